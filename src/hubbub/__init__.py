@@ -1,0 +1,35 @@
+"""hubbub makes sense of many people talking at once."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Aliases": "chat",
+    "Chat": "chat",
+    "Chats": "chat",
+    "HubbubError": "errors",
+    "Message": "chat",
+    "read": "read",
+}
+
+__all__ = ["Aliases", "Chat", "Chats", "HubbubError", "Message", "__version__", "read"]
+
+if TYPE_CHECKING:
+    from .chat import Aliases, Chat, Chats, Message
+    from .errors import HubbubError
+    from .read import read
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"hubbub has no {name!r}; it has: {', '.join(__all__)}")
+    home = import_module(f"hubbub.{_HOMES[name]}")
+    return home if name == _HOMES[name] else getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

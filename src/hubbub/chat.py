@@ -1,0 +1,143 @@
+"""What flows through every room: a Message, a Chat of them, and Chats of those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import time as Time
+from typing import Any, Literal, NamedTuple, overload
+
+Kind = Literal["message", "action", "system"]
+KINDS: tuple[Kind, ...] = ("message", "action", "system")
+
+RENAME = " is now known as "
+
+
+class Message(NamedTuple):
+    """One thing that was said, done or announced.
+
+    `time` is None when the date is unknown; `clock` then keeps the time of day, if the log had one.
+    `author` of a system message is the person it is about, or "" when it is about nobody.
+    A rename reads the same from every platform: kind "system", author OLD, text "OLD is now known as NEW".
+    `reply_to` holds the ids of the messages that the platform itself recorded as answered.
+    """
+
+    id: str
+    time: datetime | None
+    author: str
+    text: str
+    kind: Kind = "message"
+    reply_to: tuple[str, ...] = ()
+    clock: Time | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chat(Sequence[Message]):
+    """Messages in order. A position is an int; layers point at positions."""
+
+    name: str
+    messages: tuple[Message, ...] = ()
+    format: str = ""
+
+    @overload
+    def __getitem__(self, position: int) -> Message: ...
+    @overload
+    def __getitem__(self, position: slice) -> Chat: ...
+    def __getitem__(self, position: int | slice) -> Message | Chat:
+        if isinstance(position, slice):
+            return Chat(self.name, self.messages[position], self.format)
+        return self.messages[position]
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(self.messages)
+
+    def authors(self) -> tuple[str, ...]:
+        """Everybody who said or did something, in order of first appearance."""
+        return tuple(dict.fromkeys(m.author for m in self.messages if m.kind != "system" and m.author))
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The chat as columns, the shape that polars, pandas and pyarrow take."""
+        rows = self.messages
+        return {field: [getattr(row, field) for row in rows] for field in Message._fields}
+
+    def aliases(self) -> Aliases:
+        """Who is who within this chat, as its renames tell."""
+        return Aliases.of(self.messages)
+
+
+def renamed(message: Message) -> tuple[str, str] | None:
+    """(old, new) if the message announces a rename."""
+    if message.kind != "system" or RENAME not in message.text:
+        return None
+    old, _, new = message.text.partition(RENAME)
+    return (old, new) if old == message.author and new else None
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """Chains of names that one person carried, joined by renames."""
+
+    chains: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, messages: Sequence[Message]) -> Aliases:
+        chain_of: dict[str, list[str]] = {}
+        for message in messages:
+            if pair := renamed(message):
+                _join(chain_of, *pair)
+        unique = {id(chain): chain for chain in chain_of.values()}
+        return cls(tuple(tuple(chain) for chain in unique.values()))
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """Every name of the person who carries `name`, that one included."""
+        return next((chain for chain in self.chains if name in chain), (name,))
+
+    def same(self, one: str, other: str) -> bool:
+        return other in self.names(one)
+
+    def people(self) -> Mapping[str, str]:
+        """Each renamed name -> the first name of its chain."""
+        return {name: chain[0] for chain in self.chains for name in chain}
+
+
+def _join(chain_of: dict[str, list[str]], old: str, new: str) -> None:
+    one = chain_of.setdefault(old, [old])
+    other = chain_of.setdefault(new, [new])
+    if one is not other:
+        one.extend(other)
+        for name in other:
+            chain_of[name] = one
+
+
+@dataclass(frozen=True, slots=True)
+class Chats(Sequence[Chat]):
+    """Several chats, by position or by name."""
+
+    chats: tuple[Chat, ...]
+
+    @overload
+    def __getitem__(self, key: int | str) -> Chat: ...
+    @overload
+    def __getitem__(self, key: slice) -> Chats: ...
+    def __getitem__(self, key: int | str | slice) -> Chat | Chats:
+        if isinstance(key, slice):
+            return Chats(self.chats[key])
+        if isinstance(key, int):
+            return self.chats[key]
+        for chat in self.chats:
+            if chat.name == key:
+                return chat
+        raise KeyError(f"no chat is named {key!r}; there are: {', '.join(self.names())}")
+
+    def __len__(self) -> int:
+        return len(self.chats)
+
+    def __iter__(self) -> Iterator[Chat]:
+        return iter(self.chats)
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(chat.name for chat in self.chats)

@@ -1,0 +1,64 @@
+"""The command line: one file a verb, each with `add(parser)` and `run(arguments)`; nothing is imported before its turn."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from .. import __version__
+
+VERBS: dict[str, str] = {
+    "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
+    "view": "draw a chat in the terminal (this is what happens without a verb)",
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The top of the help: verbs by name only, so that `--help` imports nothing heavy."""
+    top = argparse.ArgumentParser(
+        prog="hubbub",
+        description="Makes sense of many people talking at once.",
+        epilog="hubbub VERB --help tells more of a verb.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"hubbub {__version__}")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, help_text in VERBS.items():
+        verbs.add_parser(name, help=help_text, add_help=False)
+    return top
+
+
+def verb_parser(verb: str) -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog=f"hubbub {verb}", description=VERBS[verb], formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    import_module(f"hubbub.cli.{verb}").add(made)
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    from ..errors import HubbubError
+
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(words)
+    except HubbubError as error:
+        print(f"hubbub: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "--version"):
+        parser().parse_args(words or ["--help"])
+    verb, rest = (words[0], words[1:]) if words[0] in VERBS else ("view", words)
+    module = import_module(f"hubbub.cli.{verb}")
+    status = module.run(verb_parser(verb).parse_args(rest))
+    return int(status or 0)

@@ -1,0 +1,91 @@
+"""The options that every verb which reads a chat has, and the closing word on what became no message."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ..errors import OptionError, Unexplained
+from ..read import ChatStream, stream
+from ..read.format import Report
+from ..text import plural
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="files, folders, globs, archives, or - for standard input"
+    )
+    parser.add_argument("--format", metavar="F", help="read as this format instead of sniffing it")
+    parser.add_argument(
+        "--date", metavar="DAY", help="the day on which the log begins, if it does not say (2013-01-31)"
+    )
+    parser.add_argument("--timezone", metavar="ZONE", help="the zone of times that name none (Europe/Berlin)")
+    parser.add_argument("--columns", metavar="A=B,...", help="which column of a table is what (author=nick,text=body)")
+    parser.add_argument("--strict", action="store_true", help="exit with 2 if any line or record stays unexplained")
+
+
+def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
+    return stream(
+        arguments.paths,
+        format=arguments.format,
+        date=_day(arguments.date),
+        timezone=_zone(arguments.timezone),
+        columns=_columns(arguments.columns),
+    )
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise OptionError("--date", text, "a day is written as 2013-01-31") from None
+
+
+def _zone(text: str | None) -> tzinfo | None:
+    try:
+        return ZoneInfo(text) if text else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise OptionError("--timezone", text, "a zone is written as Europe/Berlin or UTC") from None
+
+
+def _columns(text: str | None) -> dict[str, str]:
+    pairs = [pair.partition("=") for pair in text.split(",")] if text else []
+    if not all(name and column for name, _, column in pairs):
+        raise OptionError("--columns", text, "columns are written as author=nick,text=body")
+    return {name.strip(): column.strip() for name, _, column in pairs}
+
+
+class Closing:
+    """Watches chats pass and remembers what their reports said."""
+
+    def __init__(self) -> None:
+        self.report = Report()
+
+    def watch(self, passing: Iterator[ChatStream]) -> Iterator[ChatStream]:
+        for one in passing:
+            yield one
+            self.report.merge(one.report)
+
+
+@contextmanager
+def closing_report(arguments: argparse.Namespace) -> Iterator[Closing]:
+    """Says on stderr what became no message; with --strict, unexplained lines are an error."""
+    closing = Closing()
+    yield closing
+    for sentence in _sentences(closing.report):
+        print(f"hubbub: {sentence}", file=sys.stderr)
+    count = closing.report.unexplained.total()
+    if arguments.strict and count:
+        raise Unexplained(count, ", ".join(arguments.paths))
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    for word, tally in (("unexplained", report.unexplained), ("left out", report.skipped)):
+        for reason, count in tally.items():
+            places = [f"{r.where}:{r.line}" if r.line else r.where for r in report.remarks if r.reason == reason]
+            more = ", ..." if count > 5 else ""
+            yield f"{word}: {plural(count, 'line or record', 'lines or records')}, {reason} ({', '.join(places[:5])}{more})"

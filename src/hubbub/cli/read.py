@@ -1,0 +1,20 @@
+"""hubbub read: any chat in, JSON lines, CSV, Parquet, text or a summary out."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..view.export import WRITERS, write
+from .inputs import add_inputs, closing_report, streams
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    add_inputs(parser)
+    parser.add_argument("--to", choices=list(WRITERS), default="jsonl", help="what to write (default: jsonl)")
+    parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with closing_report(arguments) as report:
+        write(report.watch(streams(arguments)), arguments.to, arguments.out)
+    return 0

@@ -1,0 +1,114 @@
+"""Everything hubbub raises on purpose. The sentence is built here, so that it reads the same everywhere.
+
+HubbubError
+├── InputError               something is wrong with what was given
+│   ├── Missing              no such file or folder
+│   ├── Unreadable           it is there, but cannot be opened
+│   ├── Empty                there is nothing in it
+│   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
+│   ├── NoChats              nothing in it is a chat
+│   ├── NotText              a binary file of no known format
+│   ├── UnknownFormat        no format speaks for it
+│   ├── AmbiguousFormat      several formats speak for it equally
+│   └── WrongFormat          it does not read as the format that was asked for
+├── OptionError              an option has a value that makes no sense
+├── UnknownName              no model, dataset, format ... of that name
+├── NeedsExtra               a part that is not installed
+├── DatasetMissing           a dataset that is not on this machine
+├── ModelError               a saved model that cannot be used
+└── Unexplained              --strict, and lines were left unexplained
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+class HubbubError(Exception):
+    """The root: a sentence for the user, exit code 2."""
+
+
+class InputError(HubbubError):
+    pass
+
+
+class Missing(InputError):
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path}: there is no such file or folder.")
+
+
+class Unreadable(InputError):
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: cannot be read ({reason}).")
+
+
+class Empty(InputError):
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path}: is empty, there is nothing to read.")
+
+
+class Broken(InputError):
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: is broken or cut short ({reason}).")
+
+
+class NoChats(InputError):
+    def __init__(self, path: str, reason: str = "no file in it reads as a chat") -> None:
+        super().__init__(f"{path}: holds no chat ({reason}).")
+
+
+class NotText(InputError):
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path}: is a binary file of no format that hubbub reads.")
+
+
+class UnknownFormat(InputError):
+    def __init__(self, path: str, hints: Sequence[str] = ()) -> None:
+        seen = f" The nearest were {'; '.join(hints)}." if hints else ""
+        super().__init__(f"{path}: looks like no chat format that hubbub knows; name one with --format.{seen}")
+
+
+class AmbiguousFormat(InputError):
+    def __init__(self, path: str, hints: Sequence[str]) -> None:
+        super().__init__(f"{path}: could be {' or '.join(hints)}; say which with --format.")
+
+
+class WrongFormat(InputError):
+    def __init__(self, path: str, format: str, reason: str, hints: Sequence[str] = ()) -> None:
+        seen = f"; it looks like {'; '.join(hints)}" if hints else ""
+        super().__init__(f"{path}: does not read as {format} ({reason}){seen}.")
+
+
+class OptionError(HubbubError):
+    def __init__(self, option: str, value: object, right: str) -> None:
+        super().__init__(f"{option} {value}: {right}.")
+
+
+class UnknownName(HubbubError):
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        listed = ", ".join(sorted(known)) or "none yet"
+        super().__init__(f"There is no {what} named {name!r}; known: {listed}.")
+
+
+class NeedsExtra(HubbubError):
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs a part that is not installed: pip install 'hubbub[{extra}]'.")
+
+
+class DatasetMissing(HubbubError):
+    def __init__(self, name: str, what: str, licence: str, home: str) -> None:
+        super().__init__(
+            f"The dataset {name} ({what}; {licence}) is not on this machine: get it from {home} "
+            f"and point --data or HUBBUB_DATA at the folder that holds it."
+        )
+
+
+class ModelError(HubbubError):
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: is not a model that hubbub can use ({reason}).")
+
+
+class Unexplained(HubbubError):
+    def __init__(self, count: int, path: str) -> None:
+        lines = "1 line or record is" if count == 1 else f"{count:,} lines or records are"
+        super().__init__(f"{path}: {lines} not explained, and --strict was given.")

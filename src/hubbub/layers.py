@@ -1,0 +1,126 @@
+"""What is laid over a chat. Layers stand off: they point at positions and are never written into the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyGraph:
+    """For each position, the positions it answers: () is not judged, (i,) itself starts a conversation.
+
+    `scores`, if given, has a probability for every parent.
+    """
+
+    LAYER = "replies"
+    parents: tuple[tuple[int, ...], ...]
+    scores: tuple[tuple[float, ...], ...] = ()
+
+    @classmethod
+    def of(cls, links: Iterable[tuple[int, int]], length: int) -> Self:
+        """From pairs (answer, answered) in any order."""
+        found: list[set[int]] = [set() for _ in range(length)]
+        for one, other in links:
+            found[max(one, other)].add(min(one, other))
+        return cls(tuple(tuple(sorted(each)) for each in found))
+
+    def links(self) -> tuple[tuple[int, int], ...]:
+        """Every (answer, answered) pair, self-links included."""
+        return tuple((child, parent) for child, parents in enumerate(self.parents) for parent in parents)
+
+    def conversations(self) -> tuple[tuple[int, ...], ...]:
+        """The connected messages, each conversation in order, ordered by their first message; unjudged ones too."""
+        root = list(range(len(self.parents)))
+        for child, parent in self.links():
+            one, other = _root(root, child), _root(root, parent)
+            root[max(one, other)] = min(one, other)
+        groups: dict[int, list[int]] = {}
+        for position in range(len(root)):
+            groups.setdefault(_root(root, position), []).append(position)
+        return tuple(tuple(group) for group in groups.values())
+
+    def rows(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = [{"position": i, "parents": list(p)} for i, p in enumerate(self.parents) if p]
+        if self.scores:
+            for row in rows:
+                row["scores"] = list(self.scores[row["position"]])
+        return rows
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Mapping[str, Any]], length: int) -> Self:
+        parents: list[tuple[int, ...]] = [()] * length
+        scores: list[tuple[float, ...]] = [()] * length
+        for row in rows:
+            parents[row["position"]] = tuple(row["parents"])
+            scores[row["position"]] = tuple(row.get("scores", ()))
+        return cls(tuple(parents), tuple(scores) if any(scores) else ())
+
+
+def _root(root: list[int], position: int) -> int:
+    while root[position] != position:
+        root[position] = root[root[position]]
+        position = root[position]
+    return position
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is talked to or about."""
+
+    LAYER = "person"
+    id: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of a message's text that means a person."""
+
+    LAYER = "mention"
+    position: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Who a mention means: several for "they", nobody known for ()."""
+
+    LAYER = "link"
+    mention: Mention
+    people: tuple[str, ...] = ()
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a message wants; out of scope is name None, with its score and ranking kept."""
+
+    LAYER = "intent"
+    position: int
+    name: str | None
+    score: float
+    ranking: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply that fits, how well, and where it was once said."""
+
+    LAYER = "reply"
+    text: str
+    score: float
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Everything laid over one chat so far."""
+
+    replies: ReplyGraph | None = None
+    people: tuple[Person, ...] = ()
+    links: tuple[Link, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    answers: tuple[Reply, ...] = field(default=())

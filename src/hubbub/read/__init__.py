@@ -1,0 +1,84 @@
+"""The first room: any chat export in, a Chat out. `hubbub.read(path)` is `hubbub.read.read(path)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, tzinfo
+from pathlib import Path
+
+from .._rooms import callable_room
+from ..chat import Chat, Chats, Message
+from .format import Options, Remark, Report
+from .formats import FORMATS, format_named
+from .gather import Reading, by_chat, readings
+from .source import sources
+
+__all__ = ["FORMATS", "ChatStream", "Remark", "Report", "read", "stream"]
+
+Paths = str | Path | Iterable[str | Path]
+
+
+@dataclass(slots=True)
+class ChatStream:
+    """A chat that passes by once: iterate it for its messages; `report` is complete when they have passed."""
+
+    name: str
+    format: str
+    messages: Iterator[Message]
+    report: Report = field(default_factory=Report)
+
+    def __iter__(self) -> Iterator[Message]:
+        return self.messages
+
+    def chat(self) -> Chat:
+        return Chat(self.name, tuple(self.messages), self.format)
+
+
+def read(
+    path: Paths,
+    *,
+    format: str | None = None,
+    date: date | None = None,
+    timezone: tzinfo | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Chat | Chats:
+    """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats."""
+    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns)
+    chats = tuple(one.chat() for one in passing)
+    return chats[0] if len(chats) == 1 else Chats(chats)
+
+
+def stream(
+    path: Paths,
+    *,
+    format: str | None = None,
+    date: date | None = None,
+    timezone: tzinfo | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Iterator[ChatStream]:
+    """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
+    options = Options(date, timezone, columns or {})
+    forced = format_named(format) if format else None
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    strays = Report()
+    found = readings(sources(paths), forced, options, strays)
+    for group in by_chat(found):
+        report, strays = strays, Report()
+        yield ChatStream(group[0].stream.name, group[0].format.name, _messages(group, report), report)
+
+
+def _messages(group: list[Reading], report: Report) -> Iterator[Message]:
+    """The parts of one chat, one after the other; one part passes as it is, with no step in between."""
+    return group[0].stream.open(0, report) if len(group) == 1 else _chained(group, report)
+
+
+def _chained(group: list[Reading], report: Report) -> Iterator[Message]:
+    count = 0
+    for reading in group:
+        for message in reading.stream.open(count, report):
+            count += 1
+            yield message
+
+
+callable_room(__name__)

@@ -1,0 +1,140 @@
+"""What a reader is: a name, a nose and a pair of eyes. One file a format defines one `FORMAT`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, tzinfo
+from functools import cached_property
+
+from ..chat import Message
+from .lines import decode_block
+from .source import HEAD, Source, Tree
+
+_KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user said about the input."""
+
+    date: date | None = None
+    timezone: tzinfo | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing."""
+
+    score: float
+    why: str
+
+
+class Sample:
+    """The beginning of a source, looked at in the ways that noses need."""
+
+    def __init__(self, source: Source) -> None:
+        self.name = source.name
+        self.head = source.head
+        self.tree = source.tree
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Decoded lines, blank ones left out, and a last one that the sample cuts."""
+        whole = self.head
+        if len(whole) >= HEAD and b"\n" in whole:
+            whole = whole[: whole.rfind(b"\n")]
+        if whole[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            text = whole.decode("utf-16", "ignore").replace("\r\n", "\n")
+            return [line for line in text.split("\n") if line.strip()]
+        return [line for line in decode_block(whole.removeprefix(b"\xef\xbb\xbf")) if line.strip()]
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @cached_property
+    def json_start(self) -> str:
+        """'{' or '[' if this may be JSON, else ''."""
+        start = self.text.lstrip()[:1]
+        return start if start in ("{", "[") else ""
+
+    @cached_property
+    def json_keys(self) -> Counter[str]:
+        """How often each JSON key stands in the sample, at any depth; empty if it does not start as JSON."""
+        return Counter(_KEY.findall(self.text)) if self.json_start else Counter()
+
+    def share(self, pattern: re.Pattern[str]) -> float:
+        """The share of the lines that match."""
+        return sum(1 for line in self.lines if pattern.match(line)) / len(self.lines) if self.lines else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One line or record that became no message, and why."""
+
+    where: str
+    line: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Report:
+    """What happened to the lines and records that became no message.
+
+    `unexplained` did not fit the format; `skipped` are known to carry no message (blank lines, headings ...).
+    Counts are whole; only the first few of each reason are kept.
+    """
+
+    KEEP = 20
+    unexplained: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    remarks: list[Remark] = field(default_factory=list)
+
+    def unexplain(self, where: str, line: int, reason: str) -> None:
+        self._note(self.unexplained, where, line, reason)
+
+    def skip(self, where: str, line: int, reason: str) -> None:
+        self._note(self.skipped, where, line, reason)
+
+    def _note(self, tally: Counter[str], where: str, line: int, reason: str) -> None:
+        tally[reason] += 1
+        if tally[reason] <= self.KEEP:
+            self.remarks.append(Remark(where, line, reason))
+
+    def first_unexplained(self, most: int = 5) -> list[Remark]:
+        return [remark for remark in self.remarks if remark.reason in self.unexplained][:most]
+
+    def merge(self, other: Report) -> None:
+        self.unexplained += other.unexplained
+        self.skipped += other.skipped
+        self.remarks += other.remarks
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One chat as it is being read.
+
+    `open(first, report)` gives its messages from the beginning and may be called again; a format whose messages
+    have no ids of their own numbers them from `first`; what becomes no message goes into `report` as it passes.
+    """
+
+    name: str
+    open: Callable[[int, Report], Iterator[Message]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One chat format. `sniff` looks at a sample, `read` turns a source into its chats, in order.
+
+    A format that is a whole folder or archive also has `claim` and `read_tree`.
+    """
+
+    name: str
+    sniff: Callable[[Sample], Clue | None]
+    read: Callable[[Source, Options], Iterator[Stream]]
+    claim: Callable[[Tree], Clue | None] | None = None
+    read_tree: Callable[[Tree, Options], Iterator[Stream]] | None = None

@@ -1,0 +1,104 @@
+"""From places to chats: each file finds its format, each chat its files, and the files their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from ..errors import Empty, NoChats, NotText, UnknownFormat
+from ..text import natural
+from .format import Format, Options, Report, Stream
+from .names import date_in
+from .sniff import Candidate, candidates, choose, claim
+from .source import Source, Tree, archive
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One chat, or one part of it, found in one place. `whole` is the export it belongs to, if that is one thing."""
+
+    stream: Stream
+    format: Format
+    place: str
+    whole: str = ""
+
+
+def readings(places: Iterable[Source | Tree], forced: Format | None, options: Options, strays: Report) -> list[Reading]:
+    """Every chat and part of a chat in these places; files that are no chat are noted in `strays`."""
+    found: list[Reading] = []
+    loose: list[Source] = []
+    for place in places:
+        if isinstance(place, Source):
+            loose.append(place)
+        else:
+            found += _in_tree(place, forced, options, strays)
+    return found + _in_files(loose, forced, options, None)
+
+
+def _in_tree(tree: Tree, forced: Format | None, options: Options, strays: Report) -> list[Reading]:
+    whole = forced if forced and forced.read_tree else None if forced else claim(tree)
+    if whole and whole.read_tree:
+        return [Reading(stream, whole, tree.name, tree.name) for stream in whole.read_tree(tree, options)]
+    inner = [(name, archive(Path(source.name))) for name, source in tree.files.items() if Path(source.name).is_file()]
+    nested = {name: tree for name, tree in inner if tree}
+    files = [source for name, source in tree.files.items() if name not in nested]
+    found = _in_files(files, forced, options, strays)
+    for below in nested.values():
+        found += _in_tree(below, forced, options, strays)
+    if not found:
+        raise NoChats(tree.name)
+    return found
+
+
+def _in_files(files: list[Source], forced: Format | None, options: Options, strays: Report | None) -> list[Reading]:
+    """`strays` is None where every file was named by the user, so that one that is no chat is an error."""
+    if forced:
+        return [r for source in files for r in _open(source, forced, options)]
+    clues = {source: clue for source in files if (clue := _clues(source, strays))}
+    usual = Counter(choose(source, found).name for source, found in clues.items())
+    return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
+
+
+def _clues(source: Source, strays: Report | None) -> list[Candidate]:
+    try:
+        found = candidates(source)
+        choose(source, found)
+        return found
+    except (Empty, NotText, UnknownFormat) as error:
+        if strays is None:
+            raise
+        note = strays.unexplain if isinstance(error, UnknownFormat) else strays.skip
+        note(source.name, 0, str(error).removeprefix(f"{source.name}: ").rstrip("."))
+        return []
+
+
+def _settle(source: Source, found: list[Candidate], usual: Counter[str]) -> Format:
+    """Of the formats that fit this file, the one that most files beside it have: a quiet day looks like any IRC log."""
+    best = choose(source, found)
+    fitting = [format for clue, format in found if clue.score >= 0.9 * found[0][0].score]
+    return max(fitting, key=lambda format: (usual[format.name], format is best))
+
+
+def _open(source: Source, format: Format, options: Options) -> Iterator[Reading]:
+    for stream in format.read(source, options):
+        yield Reading(stream, format, source.name)
+
+
+def by_chat(found: list[Reading]) -> list[list[Reading]]:
+    """Readings of one chat together, its files in the order of time."""
+    groups: dict[tuple[str, str, str], list[Reading]] = {}
+    for reading in found:
+        groups.setdefault((reading.stream.name, reading.format.name, reading.whole), []).append(reading)
+    return [group if len(group) == 1 or group[0].whole else sorted(group, key=_start) for group in groups.values()]
+
+
+def _start(reading: Reading) -> tuple[datetime, tuple[tuple[int, int | str], ...]]:
+    if day := date_in(reading.place):
+        return datetime(day.year, day.month, day.day), natural(reading.place)
+    times = (message.time for message in islice(reading.stream.open(0, Report()), 100))
+    first = next((time for time in times if time), datetime.min)
+    return (first.astimezone(UTC).replace(tzinfo=None) if first.tzinfo else first), natural(reading.place)

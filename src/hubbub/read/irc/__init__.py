@@ -1,0 +1,1 @@
+"""IRC logs: one engine, one file a dialect."""

@@ -1,0 +1,31 @@
+"""The public Ubuntu channel logs: [hh:mm] <nick> text, and === before what nobody said."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import Dialect, Event, rename
+
+_LINE = re.compile(r"(?:\[(\d\d:\d\d)\] {1,2})?(?:<([^>]+)> ?(.*)|(?<=\]  )\* (\S+) ?(.*))?")
+_RENAME = re.compile(r"(\S.*?) +is now known as (\S+) *$")
+_SYSTEM = re.compile(
+    r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b|has (?:joined|left|quit|set the topic|changed the topic)\b"
+    r"|(?:entered|left) the room\b|(?:changed|changes|sets?) (?:the )?(?:topic|mode)\b|was kicked\b|kicked \S+ (?:from|off)\b)"
+    r"|mode/\S+ |Topic |Starting logfile |\S+ mode (?:change|is)|(?:You are|You're) now |Now talking |Users on "
+)
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if not rest.startswith("==="):
+        return None
+    said = rest[3:].strip()
+    if found := _RENAME.match(said):
+        return rename(found[1], found[2])
+    if found := _SYSTEM.match(said):
+        return Event(found["nick"] or "", said)
+    nick, _, action = said.partition(" ")
+    return Event(nick, action.strip(), "action") if action.strip() else Event("", said)
+
+
+FORMAT = Dialect("ubuntu", _LINE, _event, re.compile(r"^=== "), plain=0.9).format()

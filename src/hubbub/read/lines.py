@@ -1,0 +1,83 @@
+"""Bytes to lines of text: UTF-8, and per line Windows-1252 where that fails."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+
+from .source import Source, guard
+
+BLOCK = 1 << 18
+
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+def decode(raw: bytes) -> str:
+    """One line. What is neither UTF-8 nor Windows-1252 keeps its byte as a code point."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(_byte(raw[i : i + 1]) for i in range(len(raw))) if _undefined(raw) else raw.decode("cp1252")
+
+
+def _undefined(raw: bytes) -> bool:
+    return any(byte in raw for byte in b"\x81\x8d\x8f\x90\x9d")
+
+
+def _byte(raw: bytes) -> str:
+    return raw.decode("latin-1" if _undefined(raw) else "cp1252")
+
+
+def decode_block(raw: bytes) -> list[str]:
+    """Whole lines at once: the fast way if all is UTF-8, else line by line."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return [line[:-1] if line.endswith("\r") else line for line in map(decode, raw.split(b"\n"))]
+    if "\r" in text:
+        return [line[:-1] if line.endswith("\r") else line for line in text.split("\n")]
+    return text.split("\n")
+
+
+def batches(source: Source) -> Iterator[list[str]]:
+    """The lines of a source in lists, so that a hot loop pays for no generator step per line.
+
+    Only a newline ends a line (a carriage return before it goes too); an empty last line is no line.
+    """
+    for raw in _blocks(source):
+        yield decode_block(raw)
+
+
+def lines(source: Source) -> Iterator[str]:
+    for batch in batches(source):
+        yield from batch
+
+
+def text_of(source: Source) -> str:
+    """A whole source as one string, for formats that are one document."""
+    return "\n".join(lines(source))
+
+
+def _blocks(source: Source) -> Iterator[bytes]:
+    """Bytes cut at newlines, without the newline at the cut, without a byte order mark, UTF-16 turned to UTF-8."""
+    rest: list[bytes] = []
+    for part in _utf8_parts(source):
+        cut = part.rfind(b"\n")
+        if cut < 0:
+            rest.append(part)
+            continue
+        yield b"".join((*rest, part[:cut]))
+        rest = [part[cut + 1 :]] if cut + 1 < len(part) else []
+    if rest:
+        yield b"".join(rest)
+
+
+def _utf8_parts(source: Source) -> Iterator[bytes]:
+    with source.open() as stream, guard(source.name):
+        first = stream.read(BLOCK)
+        name = _UTF16.get(first[:2])
+        decoder = codecs.getincrementaldecoder(name)("replace") if name else None
+        part = first[2:] if decoder else first.removeprefix(codecs.BOM_UTF8)
+        while part:
+            yield decoder.decode(part).encode("utf-8", "replace") if decoder else part
+            part = stream.read(BLOCK)

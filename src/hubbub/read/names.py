@@ -1,0 +1,51 @@
+"""What a file's name and place say: the channel, and the day."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import PurePosixPath
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
+_DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(_MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
+_ENDINGS = re.compile(r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|html?|gz|bz2|xz|zst|raw))+$")
+_EDGES = " ._-"
+_PLAIN = re.compile(r"(?i)^(messages?|chat|log|logs|export|result|irc|channel|raw|\d*)$")
+
+
+def date_in(name: str) -> date | None:
+    """The day that a path names: 2013-01-05, 20130105, 2013-01/05, 24Apr2005 ..."""
+    path = name.replace("\\", "/")
+    for found in reversed(list(_DATE.finditer(path.replace("/", "-")))):
+        if day := _day(int(found[1]), int(found[3]), int(found[4])):
+            return day
+    if named := _DAY_MONTH_YEAR.search(path):
+        return _day(int(named[3]), _MONTHS.index(named[2].lower()) + 1, int(named[1]))
+    return None
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day) if 1970 <= year <= 2100 else None
+    except ValueError:
+        return None
+
+
+def chat_name(name: str) -> str:
+    """What a file's name says beside its date and ending, or "" if that is nothing.
+
+    "#qtox_20170209.log.txt" -> "#qtox", "irc.libera.#chan.weechatlog" -> "#chan", "2013-01-05.log" -> "".
+    """
+    stem = _ENDINGS.sub("", PurePosixPath(name.replace("\\", "/")).name)
+    channel = re.search(r"[#&][^\s,]*", stem)
+    stem = channel[0] if channel else stem
+    stem = _DAY_MONTH_YEAR.sub("", _DATE.sub("", stem))
+    stem = _ENDINGS.sub("", stem).strip(_EDGES)
+    return "" if _PLAIN.match(stem) else stem
+
+
+def fallback_name(name: str) -> str:
+    """A name for a chat that nothing names: the folder, else the file without its ending."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    return chat_name(path.parent.name) or _ENDINGS.sub("", path.name) or "chat"

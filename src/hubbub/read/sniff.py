@@ -1,0 +1,57 @@
+"""Which format is it? Every format is asked, the content decides, and a tie is said, not guessed."""
+
+from __future__ import annotations
+
+from ..errors import AmbiguousFormat, Empty, NotText, UnknownFormat
+from .format import Clue, Format, Sample
+from .formats import all_formats
+from .source import Source, Tree
+
+SURE = 0.3
+TIE = 0.01
+
+Candidate = tuple[Clue, Format]
+
+
+def candidates(source: Source) -> list[Candidate]:
+    """Every format that anything speaks for, the best first."""
+    sample = Sample(source)
+    if not sample.head.strip(b"\x00\r\n\t \xef\xbb\xbf"):
+        raise Empty(source.name)
+    found = [(clue, format) for format in all_formats() if (clue := format.sniff(sample)) and clue.score > 0]
+    return sorted(found, key=lambda pair: -pair[0].score)
+
+
+def choose(source: Source, found: list[Candidate]) -> Format:
+    """The best of the candidates, if one is good and alone."""
+    if not found or found[0][0].score < SURE:
+        if looks_binary(source.head):
+            raise NotText(source.name)
+        raise UnknownFormat(source.name, hints(found))
+    tied = [pair for pair in found if found[0][0].score - pair[0].score < TIE]
+    if len(tied) > 1:
+        raise AmbiguousFormat(source.name, hints(tied))
+    return found[0][1]
+
+
+def sniff(source: Source) -> Format:
+    """The format of a source, by its content."""
+    return choose(source, candidates(source))
+
+
+def claim(tree: Tree) -> Format | None:
+    """The format that takes a folder or archive as a whole, if one does."""
+    found = [(clue, f) for f in all_formats() if f.claim and (clue := f.claim(tree)) and clue.score >= SURE]
+    return max(found, key=lambda pair: pair[0].score)[1] if found else None
+
+
+def hints(found: list[Candidate], most: int = 3) -> list[str]:
+    return [f"{format.name} ({clue.why})" for clue, format in found[:most]]
+
+
+def looks_binary(head: bytes) -> bool:
+    """Whether too much of it is control bytes to be anybody's text."""
+    odd = sum(
+        head.count(bytes([code])) for code in range(32) if code not in b"\t\n\r\x02\x03\x04\x0f\x11\x16\x1b\x1d\x1e\x1f"
+    )
+    return odd > 0.05 * len(head)

@@ -1,0 +1,1 @@
+"""Where layers become something to look at: drawings and exports."""
