@@ -1,4 +1,4 @@
-"""The command line: one file a verb, each with `add(parser)` and `run(arguments)`; nothing is imported before its turn."""
+"""The command line: one file a verb, each with `add(parser)` and `run(arguments)`, imported when its turn comes."""
 
 from __future__ import annotations
 

@@ -87,5 +87,5 @@ def _sentences(report: Report) -> Iterator[str]:
     for word, tally in (("unexplained", report.unexplained), ("left out", report.skipped)):
         for reason, count in tally.items():
             places = [f"{r.where}:{r.line}" if r.line else r.where for r in report.remarks if r.reason == reason]
-            more = ", ..." if count > 5 else ""
-            yield f"{word}: {plural(count, 'line or record', 'lines or records')}, {reason} ({', '.join(places[:5])}{more})"
+            listed = ", ".join(places[:5]) + (", ..." if count > 5 else "")
+            yield f"{word}: {plural(count, 'line or record', 'lines or records')}, {reason} ({listed})"

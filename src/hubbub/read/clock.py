@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-DAY = timedelta(days=1)
-HALF_DAY = timedelta(hours=12)
+HOUR = 3600
 
 
 def placed(when: datetime, zone: tzinfo | None) -> datetime:
@@ -45,28 +44,27 @@ class Clock:
     def on(self, day: date | None) -> None:
         """The log says which day it is."""
         self.day = day
-        self._last: timedelta | None = None
-        self._half = timedelta(0)
+        self._midnight = datetime.combine(day, time(), self.zone) if day else None
+        self._last = 0
+        self._half = 0
         self._past_noon = False
 
     def at(self, hour: int, minute: int, second: int = 0) -> datetime | None:
         """The time at which the clock shows this, or None while the day is unknown."""
-        shown = timedelta(hours=hour, minutes=minute, seconds=second)
-        self._past_noon |= hour > 12
-        if self._last is not None:
-            self._carry(self._last - shown)
+        shown = hour * HOUR + minute * 60 + second
+        if hour > 12:
+            self._past_noon = True
+        if self._last - shown >= 2 * HOUR:
+            self._fell(self._last - shown)
         self._last = shown
-        if self.day is None:
-            return None
-        return placed(datetime.combine(self.day, time()) + shown + self._half, self.zone)
+        return self._midnight + timedelta(seconds=shown + self._half) if self._midnight else None
 
-    def _carry(self, fallen: timedelta) -> None:
-        if fallen < timedelta(hours=2):
-            return
-        twelve_hours = not self._past_noon and timedelta(hours=11) <= fallen <= timedelta(hours=12, minutes=59)
+    def _fell(self, seconds: int) -> None:
+        twelve_hours = not self._past_noon and 11 * HOUR <= seconds < 13 * HOUR
         if twelve_hours and not self._half:
-            self._half = HALF_DAY
+            self._half = 12 * HOUR
             return
-        self._half = timedelta(0)
-        if self.day is not None:
-            self.day += DAY
+        self._half = 0
+        if self.day and self._midnight and self.day < date.max:
+            self.day += timedelta(days=1)
+            self._midnight = datetime.combine(self.day, time(), self.zone)

@@ -10,6 +10,7 @@ from datetime import date, tzinfo
 from functools import cached_property
 
 from ..chat import Message
+from ..text import clean
 from .lines import decode_block
 from .source import HEAD, Source, Tree
 
@@ -51,6 +52,10 @@ class Sample:
             text = whole.decode("utf-16", "ignore").replace("\r\n", "\n")
             return [line for line in text.split("\n") if line.strip()]
         return [line for line in decode_block(whole.removeprefix(b"\xef\xbb\xbf")) if line.strip()]
+
+    @cached_property
+    def clean_lines(self) -> list[str]:
+        return [clean(line) for line in self.lines]
 
     @cached_property
     def text(self) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
+from ..text import clean
 from .source import Source, guard
 
 BLOCK = 1 << 18
 
+# Every byte but the control characters, and but the two lead bytes behind which further ones may hide.
+_NEVER_CLEANED = bytes({9, 10, 13, *range(32, 256)} - {0x7F, 0xC2, 0xEF})
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -46,6 +49,13 @@ def batches(source: Source) -> Iterator[list[str]]:
     """
     for raw in _blocks(source):
         yield decode_block(raw)
+
+
+def clean_batches(source: Source) -> Iterator[list[str]]:
+    """The same, each line as people see it. Whether a block needs any cleaning is asked of its bytes, once."""
+    for raw in _blocks(source):
+        found = decode_block(raw)
+        yield [clean(line) for line in found] if raw.translate(None, _NEVER_CLEANED) else found
 
 
 def lines(source: Source) -> Iterator[str]:

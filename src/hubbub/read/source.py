@@ -166,8 +166,7 @@ class Tree:
 
 def sources(paths: Iterable[str | Path]) -> list[Source | Tree]:
     """Every path, glob, folder, archive and "-" as something that can be read."""
-    found = [place for path in paths for place in _places(str(path))]
-    return found
+    return [place for path in paths for place in _places(str(path))]
 
 
 def _places(path: str) -> Iterator[Source | Tree]:

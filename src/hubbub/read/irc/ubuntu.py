@@ -1,17 +1,19 @@
-"""The public Ubuntu channel logs: [hh:mm] <nick> text, and === before what nobody said."""
+"""The public Ubuntu channel logs: [hh:mm] <nick> text, and === before what nobody said, or, long ago, actions."""
 
 from __future__ import annotations
 
 import re
 
 from ..clock import Clock
-from .engine import Dialect, Event, rename
+from .engine import Dialect
+from .events import Event, action, rename
 
 _LINE = re.compile(r"(?:\[(\d\d:\d\d)\] {1,2})?(?:<([^>]+)> ?(.*)|(?<=\]  )\* (\S+) ?(.*))?")
 _RENAME = re.compile(r"(\S.*?) +is now known as (\S+) *$")
 _SYSTEM = re.compile(
-    r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b|has (?:joined|left|quit|set the topic|changed the topic)\b"
-    r"|(?:entered|left) the room\b|(?:changed|changes|sets?) (?:the )?(?:topic|mode)\b|was kicked\b|kicked \S+ (?:from|off)\b)"
+    r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b"
+    r"|has (?:joined|left|quit|set the topic|changed the topic)\b|(?:entered|left) the room\b"
+    r"|(?:changed|changes|sets?) (?:the )?(?:topic|mode)\b|was kicked\b|kicked \S+ (?:from|off)\b)"
     r"|mode/\S+ |Topic |Starting logfile |\S+ mode (?:change|is)|(?:You are|You're) now |Now talking |Users on "
 )
 
@@ -24,8 +26,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return rename(found[1], found[2])
     if found := _SYSTEM.match(said):
         return Event(found["nick"] or "", said)
-    nick, _, action = said.partition(" ")
-    return Event(nick, action.strip(), "action") if action.strip() else Event("", said)
+    return action(said)
 
 
 FORMAT = Dialect("ubuntu", _LINE, _event, re.compile(r"^=== "), plain=0.9).format()

@@ -1,0 +1,33 @@
+"""eggdrop: [12:01] <nick> text, Action: nick waves, nick (user@host) joined #channel."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import Dialect
+from .events import Event, known
+from .stamps import read_day
+
+_LINE = re.compile(r"(?:\[(\d\d:\d\d(?::\d\d)?)\] (?:<[@+%&~!]?([^>]+)> ?(.*)|Action: (\S+) ?(.*))?)?")
+_DAY = re.compile(r"--- (.*\d{4})$")
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if found := _DAY.match(rest):
+        if day := read_day(found[1]):
+            clock.on(day)
+        return Event("", found[1])
+    return known(rest.removesuffix(".")) if rest else None
+
+
+FORMAT = Dialect(
+    "eggdrop",
+    _LINE,
+    _event,
+    re.compile(
+        r"^\[[^]]+\] (?:Action: |Nick change: |\S+ \(\S+@\S+\) (?:joined [#&]|left (?:[#&]|irc))"
+        r"|[#&]\S+: mode change '|--- \w+ \w+)"
+    ),
+    plain=0.4,
+).format()

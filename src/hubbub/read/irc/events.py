@@ -1,0 +1,71 @@
+"""What IRC programs write about joins, parts, modes and renames, in the words that most of them share."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ...chat import RENAME, Kind
+
+
+class Event(NamedTuple):
+    """What a line that nobody said turned out to be."""
+
+    author: str
+    text: str
+    kind: Kind = "system"
+
+
+_RENAME = re.compile(
+    r"(?:Nick change: (?P<a>\S+) -> (?P<b>\S+)"
+    r"|(?P<c>\S+)(?: \[\S+\])? (?:(?:is|are) now known as|(?:has )?changed (?:his |her |their )?nick(?:name)? to"
+    r"|materializes into) (?P<d>\S+?)\.?) *$"
+)
+_COMING = re.compile(r"(?:Joins|Parts|Quits|Join|Part|Quit): (?P<nick>[^\s:]+)")
+_HOST = r"(?: [\[(<][^\s@]*@?[^\s]*[\])>])?"
+_DOING = re.compile(
+    rf"(?P<nick>\S+){_HOST} (?:has (?:joined|left|quit|kicked|set|changed|invited|removed|given|been)\b"
+    r"|(?:has )?(?:joined|left) (?:channel |the channel|irc\b|[#&])|(?:entered|left) the room|quit \("
+    r"|was kicked\b|kicked \S+ (?:from|off|out)|kicked from [#&]"
+    r"|sets? (?:channel \S+ )?mode\b|(?:changes|changed|sets|set) (?:the )?topic\b|sets the channel\b"
+    r"|gives? (?:channel |voice)|removes? (?:ban|channel|voice|\S+ keyword)|sets? ban\b)"
+)
+_BY = re.compile(
+    r"(?:(?:Server)?[Mm]ode/\S+ .*|Mode change .*|[#&]\S*: mode change .*|Mode \S+ \[.*\]"
+    r"|Topic (?:changed|set)\b.*?|Topic for \S+ set|Set) by (?P<nick>[^\s!:]+)"
+)
+_IMPERSONAL = re.compile(
+    r"(?:Topic\b|Now talking\b|You(?:'re| are| have|r)? |Irssi: |Netsplit|Disconnected|Connected|Connecting"
+    r"|Retrieving|Rejoin|Attempting|Total of|Users on|Channel |Home page|Server|Mode|Started logging|Session )"
+)
+
+
+def known(said: str) -> Event | None:
+    """The event that this sentence announces, or None if it may just as well be an action."""
+    if found := _RENAME.match(said):
+        return rename(found["a"] or found["c"], found["b"] or found["d"])
+    for pattern in (_COMING, _BY, _DOING):
+        if found := pattern.match(said):
+            return Event(found["nick"].lstrip("@+%&~"), said)
+    return Event("", said) if _IMPERSONAL.match(said) else None
+
+
+def system(said: str) -> Event:
+    """An event for certain, because the log marks it as one, whatever its words."""
+    said = said.strip()
+    return known(said) or Event("", said)
+
+
+def action(said: str) -> Event:
+    """`nick does something`."""
+    nick, _, deed = said.strip().partition(" ")
+    return Event(nick.lstrip("@+%&~"), deed.strip(), "action") if deed else Event("", nick)
+
+
+def notice(nick: str, said: str) -> Event:
+    """A notice is something said."""
+    return Event(nick.partition("(")[0].partition(":")[0].partition("/")[0], said, "message")
+
+
+def rename(old: str, new: str) -> Event:
+    return Event(old, f"{old}{RENAME}{new}")

@@ -1,0 +1,42 @@
+"""HexChat and XChat: dec 31 21:11:58 <nick> text, a year only where logging begins, arrows or stars before events."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import NO_ACTION, Dialect
+from .events import Event, action, known, notice, system
+from .stamps import read_day
+
+_LINE = re.compile(
+    r"(?: ?([^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]+"
+    rf"(?:<[@+%&~!]?([^>]+)>[ \t]?(.*){NO_ACTION})?)?"
+)
+_SESSION = re.compile(r"\*\*\*\* .*?(\S+ +\S+ +\d+ \d\d:\d\d:\d\d \d{4}|\S+ +\d.*\d{4}.*)$")
+_STAR = re.compile(r"\*\*?[ \t]+(.*)")
+_ARROW = re.compile(r"(?:-->?|<?---?|<--)[ \t]+(.*)")
+_NOTICE = re.compile(r"-([^\s-]\S*)-[ \t]?(.*)")
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if found := _SESSION.match(rest):
+        if day := read_day(found[1]):
+            clock.on(day)
+        return Event("", rest.lstrip("* "))
+    if found := _STAR.match(rest):
+        said = found[1].strip()
+        return known(said) or action(said)
+    if found := _ARROW.match(rest):
+        return system(found[1])
+    if found := _NOTICE.match(rest):
+        return notice(found[1], found[2])
+    return known(rest.strip())
+
+
+FORMAT = Dialect(
+    "hexchat",
+    _LINE,
+    _event,
+    re.compile(r"^\*\*\*\* \S.* \d{4}|^ ?[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d[ \t]+(?:<|\*[ \t]|-->|<--|---)"),
+).format()

@@ -1,0 +1,38 @@
+"""irssi: 12:01 < nick> text, -!- before events, and lines that tell the day."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import Dialect
+from .events import Event, notice, system
+from .stamps import read_day
+
+_STAMP = r"((?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?)"
+_LINE = re.compile(rf"(?:\[?{_STAMP}\]? (?:<[ @+%&~!]?([^>]+)> ?(.*)| ?\* (\S+) ?(.*))?)?")
+_DAY = re.compile(r"--- (?:Log opened|Log closed|Day changed) (.*)")
+_NOTICE = re.compile(r"-([^\s!-][^\s]*?(?:\([^)]*\)|:[#&]\S+)?)- (.*)")
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if found := _DAY.match(rest):
+        if day := read_day(found[1]):
+            clock.on(day)
+        return Event("", rest.removeprefix("--- "))
+    if rest.startswith("-!- "):
+        return system(rest[4:])
+    if found := _NOTICE.match(rest):
+        return notice(found[1], found[2])
+    return None
+
+
+FORMAT = Dialect(
+    "irssi",
+    _LINE,
+    _event,
+    re.compile(
+        r"^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?\]? (?:<[ @+%&~]|-!- )|^--- (?:Log opened|Day changed) "
+    ),
+    plain=0.4,
+).format()

@@ -1,0 +1,12 @@
+"""Limnoria and supybot, ChannelLogger: an ISO time, two blanks, *** nick <nick!user@host> has joined #channel."""
+
+from __future__ import annotations
+
+import re
+
+from .engine import Dialect
+from .xchat_iso import LINE, event
+
+FORMAT = Dialect(
+    "limnoria", LINE, event, re.compile(r"^\S+  \*\*\* \S+ <\S+!\S+@\S+> has (?:joined|left|quit)"), plain=0.8
+).format()

@@ -1,0 +1,38 @@
+"""mIRC: [12:01] <nick> text, one star before actions and events alike, and sessions with dates."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import NO_ACTION, Dialect
+from .events import Event, action, known, notice
+from .stamps import read_day
+
+_LINE = re.compile(rf"(?:\[(\d\d:\d\d(?::\d\d)?)\] (?:<[@+%&~!]?([^>]+)> ?(.*){NO_ACTION})?)?")
+_SESSION = re.compile(r"Session (?:Start|Time|Close|Ident)\b:? ?(.*)")
+_NOTICE = re.compile(r"-([^\s-]\S*)- ?(.*)")
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if rest.startswith("* "):
+        said = rest[2:].strip()
+        return known(said) or action(said)
+    if found := _SESSION.match(rest):
+        if day := read_day(found[1]):
+            clock.on(day)
+        return Event("", rest)
+    if found := _NOTICE.match(rest):
+        return notice(found[1], found[2])
+    return None
+
+
+FORMAT = Dialect(
+    "mirc",
+    _LINE,
+    _event,
+    re.compile(
+        r"^Session (?:Start|Time|Ident|Close)|^\[[^]]+\] \* (?:(?:Joins|Parts|Quits): |\S+ sets mode: |Now talking in )"
+    ),
+    plain=0.4,
+).format()

@@ -1,0 +1,27 @@
+"""ZNC's log module, and EnergyMech, whose form it took: [12:01:33] <nick> text, *** Joins: nick (user@host)."""
+
+from __future__ import annotations
+
+import re
+
+from ..clock import Clock
+from .engine import Dialect
+from .events import Event, notice, system
+
+_LINE = re.compile(r"(?:\[((?:\d{4}-\d\d-\d\d )?\d\d:\d\d(?::\d\d)?)\] (?:<[@+%&~!]?([^>]+)> ?(.*)|\* (\S+) ?(.*))?)?")
+_NOTICE = re.compile(r"-([^\s-]\S*)- ?(.*)")
+
+
+def _event(rest: str, clock: Clock) -> Event | None:
+    if rest.startswith("*** "):
+        return system(rest[4:])
+    if rest.startswith(("Joins: ", "Parts: ", "Quits: ")):
+        return system(rest)
+    if found := _NOTICE.match(rest):
+        return notice(found[1], found[2])
+    return None
+
+
+FORMAT = Dialect(
+    "znc", _LINE, _event, re.compile(r"^\[[^]]+\] (?:\*\*\* )?(?:Joins|Parts|Quits): \S+ \("), plain=0.4
+).format()
