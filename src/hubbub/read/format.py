@@ -14,6 +14,9 @@ from ..text import clean
 from .lines import decode_block
 from .source import HEAD, Source, Tree
 
+_MARKUP_START = re.compile(r"\s*<(?:!doctype|html|\?xml)\b", re.IGNORECASE)
+_CLOSING_TAG = re.compile(r"</(?:div|p|td|tr|span|a|li|body|head)>", re.IGNORECASE)
+_JSON_START = re.compile(r"""\s*(?:(\{)\s*["}]|(\[)\s*[\[{"\]])""")
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
 
 
@@ -62,10 +65,15 @@ class Sample:
         return "\n".join(self.lines)
 
     @cached_property
+    def is_markup(self) -> bool:
+        """Whether this is HTML or XML."""
+        return bool(_MARKUP_START.match(self.text)) or len(_CLOSING_TAG.findall(self.text)) > 3
+
+    @cached_property
     def json_start(self) -> str:
         """'{' or '[' if this may be JSON, else ''."""
-        start = self.text.lstrip()[:1]
-        return start if start in ("{", "[") else ""
+        found = _JSON_START.match(self.text)
+        return found[1] or found[2] if found else ""
 
     @cached_property
     def json_keys(self) -> Counter[str]:

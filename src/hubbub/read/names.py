@@ -41,7 +41,7 @@ def chat_name(name: str) -> str:
     channel = re.search(r"[#&][^\s,]*", stem)
     stem = channel[0] if channel else stem
     stem = _DAY_MONTH_YEAR.sub("", _DATE.sub("", stem))
-    stem = _ENDINGS.sub("", stem).strip(_EDGES)
+    stem = _ENDINGS.sub("", stem.strip(_EDGES)).strip(_EDGES)
     return "" if _PLAIN.match(stem) else stem
 
 

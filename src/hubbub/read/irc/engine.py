@@ -47,7 +47,7 @@ class Dialect:
 
     def sniff(self, sample: Sample) -> Clue | None:
         lines = sample.clean_lines[:SNIFFED]
-        if not lines:
+        if not lines or sample.is_markup or sample.json_start:
             return None
         clock = Clock(None, None)
         fits = sum(1 for line in lines if self._fits(line, clock)) / len(lines)

@@ -38,6 +38,7 @@ _IMPERSONAL = re.compile(
     r"(?:Topic\b|Now talking\b|You(?:'re| are| have|r)? |Irssi: |Netsplit|Disconnected|Connected|Connecting"
     r"|Retrieving|Rejoin|Attempting|Total of|Users on|Channel |Home page|Server|Mode|Started logging|Session )"
 )
+_PERSON = re.compile(r"([^\s:]+) (?:joined|left|quit|parted)\b")
 
 
 def known(said: str) -> Event | None:
@@ -53,7 +54,10 @@ def known(said: str) -> Event | None:
 def system(said: str) -> Event:
     """An event for certain, because the log marks it as one, whatever its words."""
     said = said.strip()
-    return known(said) or Event("", said)
+    if event := known(said):
+        return event
+    found = _PERSON.match(said)
+    return Event(found[1] if found else "", said)
 
 
 def action(said: str) -> Event:

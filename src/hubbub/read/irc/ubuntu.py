@@ -6,9 +6,9 @@ import re
 
 from ..clock import Clock
 from .engine import Dialect
-from .events import Event, action, rename
+from .events import Event, action, rename, system
 
-_LINE = re.compile(r"(?:\[(\d\d:\d\d)\] {1,2})?(?:<([^>]+)> ?(.*)|(?<=\]  )\* (\S+) ?(.*))?")
+_LINE = re.compile(r"(?:\[(\d\d:\d\d)\] (?:<([^>]+)> ?(.*)| \* (\S+) ?(.*))?)?")
 _RENAME = re.compile(r"(\S.*?) +is now known as (\S+) *$")
 _SYSTEM = re.compile(
     r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b"
@@ -25,7 +25,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     if found := _RENAME.match(said):
         return rename(found[1], found[2])
     if found := _SYSTEM.match(said):
-        return Event(found["nick"] or "", said)
+        return Event(found["nick"], said) if found["nick"] else system(said)
     return action(said)
 
 

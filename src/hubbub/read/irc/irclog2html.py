@@ -1,0 +1,128 @@
+"""Pages that irclog2html made: table rows or paragraphs, the full time in the anchor when the log had it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, time
+
+from ...chat import Message
+from ...errors import WrongFormat
+from ...text import clean
+from ..clock import Clock
+from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..html import Node, parse
+from ..lines import text_of
+from ..names import chat_name, date_in, fallback_name
+from ..source import Source, rewindable
+from .events import Event, action, known, system
+from .stamps import read_day, read_stamp
+
+_ANCHOR = re.compile(r"t(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?|\d\d:\d\d(?::\d\d)?)(?:-\d+)?$")
+_EVENTS = ("action", "join", "part", "nickchange", "servermsg", "other")
+_MARK = re.compile(r"(?:\*\*\*|---|-->|<--|-!-)\s+")
+_NICK = re.compile(r"<(.+)>$")
+
+
+def _sniff(sample: Sample) -> Clue | None:
+    if "irclog2html" in sample.text:
+        return Clue(1.0, "says that irclog2html made it")
+    if re.search(r'class="irclog"', sample.text):
+        return Clue(0.9, "has a table of class irclog")
+    return None
+
+
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    kept = rewindable(source)
+    name = chat_name(source.name) or fallback_name(source.name)
+    yield Stream(name, lambda first, report: _messages(kept, options, first, report))
+
+
+def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
+    page = parse(text_of(source))
+    title = page.first("title")
+    clock = Clock(options.date or date_in(source.name) or read_day(title.text() if title else ""), options.timezone)
+    count = first
+    for row in _rows(page):
+        event = _row(row)
+        if event is None:
+            report.skip(source.name, row.line, "not a row of the log")
+            continue
+        when, shown = _time(row, clock)
+        yield Message(str(count), when, event.author, event.text, event.kind, (), shown)
+        count += 1
+    if count == first:
+        raise WrongFormat(source.name, "irclog2html", "no row of a log is in it")
+
+
+def _rows(page: Node) -> Iterator[Node]:
+    """Table rows or paragraphs; in the plainest style, what stands between two line breaks."""
+    tags = ("tr", "p") if page.first("tr") or page.first("p") else ("tt",)
+    for node in page.walk():
+        if node.tag == "tt" and "tt" in tags:
+            yield from _between_breaks(node)
+        elif node.tag in tags:
+            yield node
+
+
+def _between_breaks(block: Node) -> Iterator[Node]:
+    row = Node("line", line=block.line)
+    for child in block.children:
+        if isinstance(child, Node) and child.tag == "br":
+            yield row
+            row = Node("line", line=child.line)
+        else:
+            row.children.append(child)
+    yield row
+
+
+def _row(row: Node) -> Event | None:
+    nick, text = row.first(of_class="nick"), row.first(of_class="text")
+    if nick is not None and text is not None:
+        name = clean(nick.text())
+        bracketed = _NICK.match(name)
+        return Event(bracketed[1] if bracketed else name, clean(text.text()), "message")
+    for kind in _EVENTS:
+        cell = row.first(of_class=kind)
+        if cell is not None:
+            return _event(kind, clean(_without_time(cell).text()))
+    return _plain_row(row)
+
+
+def _event(kind: str, said: str) -> Event:
+    if said.startswith("* "):
+        return known(said[2:]) or action(said[2:])
+    return system(_MARK.sub("", said, count=1))
+
+
+def _plain_row(row: Node) -> Event | None:
+    """The older styles, which had no classes: a heading cell with the nick and a cell with the text, or a line."""
+    if row.tag == "line":
+        return _line(clean(row.text()))
+    nick, text = row.first("th"), row.first("td")
+    if row.tag != "tr" or text is None:
+        return None
+    said = clean(text.text())
+    return Event(clean(nick.text()), said, "message") if nick is not None else _event("other", said)
+
+
+def _line(said: str) -> Event | None:
+    if found := re.match(r"<([^>]+)> ?(.*)", said, re.DOTALL):
+        return Event(found[1], found[2], "message")
+    return _event("other", said) if said.startswith(("* ", "***", "---", "-->", "<--")) else None
+
+
+def _without_time(cell: Node) -> Node:
+    kept = [child for child in cell.children if isinstance(child, str) or "time" not in child.classes()]
+    return Node(cell.tag, cell.attributes, cell.line, kept)
+
+
+def _time(row: Node, clock: Clock) -> tuple[datetime | None, time | None]:
+    anchor = _ANCHOR.match(row.attributes.get("id", ""))
+    if anchor:
+        return read_stamp(anchor[1], clock)
+    shown = row.first(of_class="time")
+    return read_stamp(shown.text(), clock) if shown is not None else (None, None)
+
+
+FORMAT = Format("irclog2html", _sniff, _read)
