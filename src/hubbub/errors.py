@@ -75,6 +75,7 @@ class AmbiguousFormat(InputError):
 
 class WrongFormat(InputError):
     def __init__(self, path: str, format: str, reason: str, hints: Sequence[str] = ()) -> None:
+        self.path, self.format, self.reason = path, format, reason
         seen = f"; it looks like {'; '.join(hints)}" if hints else ""
         super().__init__(f"{path}: does not read as {format} ({reason}){seen}.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, tzinfo
+from itertools import chain, islice
 from pathlib import Path
 
 from .._rooms import callable_room
@@ -65,12 +66,18 @@ def stream(
     found = readings(sources(paths), forced, options, strays)
     for group in by_chat(found):
         report, strays = strays, Report()
-        yield ChatStream(group[0].stream.name, group[0].format.name, _messages(group, report), report)
+        messages = _begun(_messages(group, report))
+        yield ChatStream(group[0].stream.name, group[0].format.name, messages, report)
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:
     """The parts of one chat, one after the other; one part passes as it is, with no step in between."""
     return group[0].stream.open(0, report) if len(group) == 1 else _chained(group, report)
+
+
+def _begun(messages: Iterator[Message]) -> Iterator[Message]:
+    """With the first message already read, so that a file that does not fit says so before anything is written."""
+    return chain(list(islice(messages, 1)), messages)
 
 
 def _chained(group: list[Reading], report: Report) -> Iterator[Message]:

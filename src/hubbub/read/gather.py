@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from ..errors import Empty, NoChats, NotText, UnknownFormat
+from ..chat import Message
+from ..errors import Empty, NoChats, NotText, UnknownFormat, WrongFormat
 from ..text import natural
 from .format import Format, Options, Report, Stream
 from .names import date_in
-from .sniff import Candidate, candidates, choose, claim
+from .sniff import SURE, Candidate, candidates, choose, claim, hints
 from .source import Source, Tree, archive
 
 
@@ -57,7 +59,7 @@ def _in_tree(tree: Tree, forced: Format | None, options: Options, strays: Report
 def _in_files(files: list[Source], forced: Format | None, options: Options, strays: Report | None) -> list[Reading]:
     """`strays` is None where every file was named by the user, so that one that is no chat is an error."""
     if forced:
-        return [r for source in files for r in _open(source, forced, options)]
+        return [r for source in files for r in _open_forced(source, forced, options)]
     clues = {source: clue for source in files if (clue := _clues(source, strays))}
     usual = Counter(choose(source, found).name for source, found in clues.items())
     return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
@@ -86,6 +88,30 @@ def _settle(source: Source, found: list[Candidate], usual: Counter[str]) -> Form
 def _open(source: Source, format: Format, options: Options) -> Iterator[Reading]:
     for stream in format.read(source, options):
         yield Reading(stream, format, source.name)
+
+
+def _open_forced(source: Source, format: Format, options: Options) -> list[Reading]:
+    """A format that the user named: if it does not fit, the error says what would."""
+    with _hinting(source):
+        found = list(_open(source, format, options))
+    return [replace(reading, stream=_hinted(source, reading.stream)) for reading in found]
+
+
+def _hinted(source: Source, stream: Stream) -> Stream:
+    def messages(first: int, report: Report) -> Iterator[Message]:
+        with _hinting(source):
+            yield from stream.open(first, report)
+
+    return replace(stream, open=messages)
+
+
+@contextmanager
+def _hinting(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except WrongFormat as error:
+        sure = [pair for pair in candidates(source) if pair[0].score >= SURE]
+        raise WrongFormat(error.path, error.format, error.reason, hints(sure, 1)) from None
 
 
 def by_chat(found: list[Reading]) -> list[list[Reading]]:

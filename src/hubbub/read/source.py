@@ -80,36 +80,33 @@ class Source:
 
 
 class StandardInput(Source):
-    """Standard input: its head can be looked at, then it streams once; `rewindable` makes it stay."""
+    """Standard input: its head can be looked at, then it streams once; `rewind` makes it stay."""
 
-    def __init__(self, stream: BinaryIO | None = None) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         super().__init__("<stdin>", self._once)
-        self._stream = stream or sys.stdin.buffer
-        self._spool: Path | None = None
+        self._stream = stream
+        with guard(self.name):
+            self.raw_head = _read_exactly(stream, HEAD)
 
     @cached_property
     def head(self) -> bytes:
-        with guard(self.name):
-            self._raw_head = _read_exactly(self._stream, HEAD)
-        with guard(self.name):
-            # What is compressed is looked at through a copy: a cut-off tail of the sample is no damage.
-            return _head_of(self._raw_head)
+        return _head_of(self.raw_head)
 
     def _once(self) -> BinaryIO:
-        _ = self.head
-        return cast(BinaryIO, io.BufferedReader(_Chained(self._raw_head, self._stream)))
+        return cast(BinaryIO, io.BufferedReader(_Chained(self.raw_head, self._stream)))
 
     def rewind(self) -> Source:
-        """The same bytes as a file that can be opened again and again."""
-        spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the source that returns it
+        """The same bytes as a source that can be opened again and again."""
+        spool = self.spool()
+        return Source(self.name, lambda: cast(BinaryIO, io.BufferedReader(_Shared(spool))))
+
+    def spool(self) -> BinaryIO:
+        """The raw bytes in a temporary file."""
+        spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as what is made of it
         with guard(self.name), self._once() as stream:
             shutil.copyfileobj(stream, spool)
-
-        def opener() -> BinaryIO:
-            spool.seek(0)
-            return cast(BinaryIO, io.BufferedReader(_Shared(spool)))
-
-        return Source(self.name, opener)
+        spool.seek(0)
+        return cast(BinaryIO, spool)
 
 
 class _Chained(io.RawIOBase):
@@ -121,22 +118,25 @@ class _Chained(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._first.read(len(buffer)) or self._rest.read(len(buffer))
+        data = self._first.read(len(buffer)) or cast(io.BufferedReader, self._rest).read1(len(buffer))
         buffer[: len(data)] = data
         return len(data)
 
 
 class _Shared(io.RawIOBase):
-    """A view of an open file that does not close it."""
+    """A view of an open file, with a place of its own, that does not close it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._at = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        self._file.seek(self._at)
         data = self._file.read(len(buffer))
+        self._at += len(data)
         buffer[: len(data)] = data
         return len(data)
 
@@ -171,7 +171,8 @@ def sources(paths: Iterable[str | Path]) -> list[Source | Tree]:
 
 def _places(path: str) -> Iterator[Source | Tree]:
     if path == "-":
-        yield StandardInput()
+        given = StandardInput(sys.stdin.buffer)
+        yield _zip(given.spool(), given.name) if _is_zip(given.raw_head) else given
         return
     here = Path(path)
     with guard(path):
@@ -196,7 +197,7 @@ def folder(path: Path) -> Tree:
     tree = Tree(path.as_posix().rstrip("/"))
     for file in sorted(path.rglob("*"), key=lambda p: natural(p.as_posix())):
         relative = file.relative_to(path)
-        if file.is_file() and not any(part.startswith(".") or part == "__MACOSX" for part in relative.parts):
+        if file.is_file() and not _hidden(relative.as_posix()):
             tree.add(relative.as_posix(), lambda file=file: cast(BinaryIO, file.open("rb")))  # type: ignore[misc]
     if not tree.files:
         raise NoChats(str(path), "the folder has no files")
@@ -208,21 +209,26 @@ def archive(path: Path) -> Tree | None:
     with guard(str(path)):
         with path.open("rb") as stream:
             magic = stream.read(512)
-        if magic[:2] == b"PK" and magic[2:4] in (b"\x03\x04", b"\x05\x06"):
-            return _zip(path)
+        if _is_zip(magic):
+            return _zip(cast(BinaryIO, path.open("rb")), path.as_posix())
         if _is_tar(path, magic):
             return _tar(path)
     return None
 
 
-def _zip(path: Path) -> Tree:
-    file = zipfile.ZipFile(path)
-    tree = Tree(path.as_posix())
+def _is_zip(magic: bytes) -> bool:
+    return magic[:4] in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def _zip(stream: BinaryIO, name: str) -> Tree:
+    with guard(name):
+        file = zipfile.ZipFile(stream)
+    tree = Tree(name)
     for info in sorted(file.infolist(), key=lambda info: natural(info.filename)):
         if not info.is_dir() and not _hidden(info.filename):
             tree.add(info.filename, lambda info=info: cast(BinaryIO, file.open(info)))  # type: ignore[misc]
     if not tree.files:
-        raise Empty(str(path))
+        raise Empty(name)
     return tree
 
 

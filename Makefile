@@ -1,0 +1,33 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test lint bench docs clean
+
+help:  ## list what can be done here
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[parquet,test,lint]'
+	@touch $@
+
+demo: .venv/ready  ## draw the sample chat that ships with the package
+	@$(BIN)/hubbub view --no-pager src/hubbub/samples/support.log
+
+test: .venv/ready  ## run the tests
+	$(BIN)/pytest
+
+lint: .venv/ready  ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/ready  ## measure speed and memory, as ratios within one run
+	$(BIN)/python benchmarks/read.py
+
+docs: .venv/ready  ## write the pages and the picture that the program itself makes
+	$(BIN)/python docs/generate.py
+
+clean:  ## remove what the other targets made
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
