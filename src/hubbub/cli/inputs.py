@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -13,6 +12,7 @@ from ..errors import OptionError, Unexplained
 from ..read import ChatStream, stream
 from ..read.format import Report
 from ..text import plural
+from .progress import shown_progress
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -29,13 +29,26 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
-    return stream(
+    """The chats that were asked for; when the last has passed, a word on stderr about what became no message.
+
+    With --strict, lines that stayed unexplained are an error then, before anything that was written is put in place.
+    """
+    found = stream(
         arguments.paths,
         format=arguments.format,
         date=_day(arguments.date),
         timezone=_zone(arguments.timezone),
         columns=_columns(arguments.columns),
     )
+    total = Report()
+    for one in found:
+        one.messages = shown_progress(one.messages, one.name)
+        yield one
+        total.merge(one.report)
+    for sentence in _sentences(total):
+        print(f"hubbub: {sentence}", file=sys.stderr)
+    if arguments.strict and total.unexplained:
+        raise Unexplained(total.unexplained.total(), ", ".join(arguments.paths))
 
 
 def _day(text: str | None) -> date | None:
@@ -57,30 +70,6 @@ def _columns(text: str | None) -> dict[str, str]:
     if not all(name and column for name, _, column in pairs):
         raise OptionError("--columns", text, "columns are written as author=nick,text=body")
     return {name.strip(): column.strip() for name, _, column in pairs}
-
-
-class Closing:
-    """Watches chats pass and remembers what their reports said."""
-
-    def __init__(self) -> None:
-        self.report = Report()
-
-    def watch(self, passing: Iterator[ChatStream]) -> Iterator[ChatStream]:
-        for one in passing:
-            yield one
-            self.report.merge(one.report)
-
-
-@contextmanager
-def closing_report(arguments: argparse.Namespace) -> Iterator[Closing]:
-    """Says on stderr what became no message; with --strict, unexplained lines are an error."""
-    closing = Closing()
-    yield closing
-    for sentence in _sentences(closing.report):
-        print(f"hubbub: {sentence}", file=sys.stderr)
-    count = closing.report.unexplained.total()
-    if arguments.strict and count:
-        raise Unexplained(count, ", ".join(arguments.paths))
 
 
 def _sentences(report: Report) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..view.export import WRITERS, write
-from .inputs import add_inputs, closing_report, streams
+from .inputs import add_inputs, streams
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,5 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    with closing_report(arguments) as report:
-        write(report.watch(streams(arguments)), arguments.to, arguments.out)
-    return 0
+def run(arguments: argparse.Namespace) -> None:
+    write(streams(arguments), arguments.to, arguments.out)

@@ -18,6 +18,8 @@ from .names import date_in
 from .sniff import SURE, Candidate, candidates, choose, claim, hints
 from .source import Source, Tree, archive
 
+CERTAIN = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -61,7 +63,7 @@ def _in_files(files: list[Source], forced: Format | None, options: Options, stra
     if forced:
         return [r for source in files for r in _open_forced(source, forced, options)]
     clues = {source: clue for source in files if (clue := _clues(source, strays))}
-    usual = Counter(choose(source, found).name for source, found in clues.items())
+    usual = Counter(found[0][1].name for found in clues.values() if found[0][0].score > CERTAIN)
     return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
 
 
@@ -79,10 +81,10 @@ def _clues(source: Source, strays: Report | None) -> list[Candidate]:
 
 
 def _settle(source: Source, found: list[Candidate], usual: Counter[str]) -> Format:
-    """Of the formats that fit this file, the one that most files beside it have: a quiet day looks like any IRC log."""
-    best = choose(source, found)
-    fitting = [format for clue, format in found if clue.score >= 0.9 * found[0][0].score]
-    return max(fitting, key=lambda format: (usual[format.name], format is best))
+    """A file that no format is certain of, as a quiet day may be, is read like the files beside it."""
+    fitting = [format for clue, format in found if clue.score >= SURE]
+    alike = max(fitting, key=lambda format: usual[format.name])
+    return alike if usual[alike.name] and found[0][0].score <= CERTAIN else choose(source, found)
 
 
 def _open(source: Source, format: Format, options: Options) -> Iterator[Reading]:

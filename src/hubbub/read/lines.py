@@ -16,19 +16,11 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 def decode(raw: bytes) -> str:
-    """One line. What is neither UTF-8 nor Windows-1252 keeps its byte as a code point."""
+    """One line. The few bytes that are neither UTF-8 nor Windows-1252 become the replacement character."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return "".join(_byte(raw[i : i + 1]) for i in range(len(raw))) if _undefined(raw) else raw.decode("cp1252")
-
-
-def _undefined(raw: bytes) -> bool:
-    return any(byte in raw for byte in b"\x81\x8d\x8f\x90\x9d")
-
-
-def _byte(raw: bytes) -> str:
-    return raw.decode("latin-1" if _undefined(raw) else "cp1252")
+        return raw.decode("cp1252", "replace")
 
 
 def decode_block(raw: bytes) -> list[str]:

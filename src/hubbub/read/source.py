@@ -11,13 +11,14 @@ import shutil
 import sys
 import tarfile
 import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from backports import zstd
 
@@ -98,7 +99,9 @@ class StandardInput(Source):
     def rewind(self) -> Source:
         """The same bytes as a source that can be opened again and again."""
         spool = self.spool()
-        return Source(self.name, lambda: cast(BinaryIO, io.BufferedReader(_Shared(spool))))
+        source = Source(self.name, lambda: cast(BinaryIO, io.BufferedReader(_Shared(spool))))
+        weakref.finalize(source, spool.close)
+        return source
 
     def spool(self) -> BinaryIO:
         """The raw bytes in a temporary file."""
@@ -210,7 +213,7 @@ def archive(path: Path) -> Tree | None:
         with path.open("rb") as stream:
             magic = stream.read(512)
         if _is_zip(magic):
-            return _zip(cast(BinaryIO, path.open("rb")), path.as_posix())
+            return _zip(path.open("rb"), path.as_posix())
         if _is_tar(path, magic):
             return _tar(path)
     return None
@@ -221,9 +224,10 @@ def _is_zip(magic: bytes) -> bool:
 
 
 def _zip(stream: BinaryIO, name: str) -> Tree:
+    tree = Tree(name)
+    weakref.finalize(tree, stream.close)
     with guard(name):
         file = zipfile.ZipFile(stream)
-    tree = Tree(name)
     for info in sorted(file.infolist(), key=lambda info: natural(info.filename)):
         if not info.is_dir() and not _hidden(info.filename):
             tree.add(info.filename, lambda info=info: cast(BinaryIO, file.open(info)))  # type: ignore[misc]
@@ -246,12 +250,13 @@ def _is_tar(path: Path, magic: bytes) -> bool:
 
 
 def _tar(path: Path) -> Tree:
+    tree = Tree(path.as_posix())
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - stays open for the members
-    with _decompress(cast(BinaryIO, path.open("rb"))) as stream:
+    weakref.finalize(tree, spool.close)
+    with _decompress(path.open("rb")) as stream:
         shutil.copyfileobj(stream, spool)
     spool.seek(0)
     file = tarfile.open(fileobj=spool)  # noqa: SIM115
-    tree = Tree(path.as_posix())
     for info in sorted(file.getmembers(), key=lambda info: natural(info.name)):
         if info.isfile() and not _hidden(info.name):
             tree.add(info.name, lambda info=info: cast(BinaryIO, file.extractfile(info)))  # type: ignore[misc]
@@ -268,12 +273,24 @@ _MAGIC: tuple[tuple[bytes, Callable[[BinaryIO], object]], ...] = (
 )
 
 
+class _Unpacked(io.BufferedReader):
+    """A decompressed stream that closes the packed one with itself."""
+
+    def __init__(self, stream: Any, packed: io.BufferedReader) -> None:
+        super().__init__(stream)
+        self._packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
 def _decompress(raw: BinaryIO) -> BinaryIO:
     stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
     start = stream.peek(6)[:6]
     for magic, wrap in _MAGIC:
         if start.startswith(magic):
-            return cast(BinaryIO, wrap(cast(BinaryIO, stream)))
+            return cast(BinaryIO, _Unpacked(wrap(cast(BinaryIO, stream)), stream))
     return cast(BinaryIO, stream)
 
 

@@ -1,0 +1,27 @@
+"""A line on stderr that shows that something is going on, if it takes over a second and a person is looking."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+FIRST, BETWEEN, LOOK = 1.0, 0.2, 2000
+
+
+def shown_progress(items: Iterator[Item], name: str) -> Iterator[Item]:
+    """The same items; counted on stderr only if that is a terminal and the output is not."""
+    return _counted(items, name) if sys.stderr.isatty() and not sys.stdout.isatty() else items
+
+
+def _counted(items: Iterator[Item], name: str) -> Iterator[Item]:
+    due, count = time.monotonic() + FIRST, 0
+    for count, item in enumerate(items, 1):
+        yield item
+        if count % LOOK == 0 and (now := time.monotonic()) >= due:
+            due = now + BETWEEN
+            print(f"\r\x1b[K{name}: {count:,} messages", end="", file=sys.stderr, flush=True)
+    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
