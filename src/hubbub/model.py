@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from .errors import ModelError, UnknownName
+from .errors import ModelError, OptionError, UnknownName
 from .parameters import checked, learnt_names, parameters_of
 from .saved import Card, read_card, read_state, write_folder
 
@@ -72,7 +72,7 @@ def model_class(name: str) -> type[AnyModel]:
     return found
 
 
-def make(name: str, **parameters: Any) -> AnyModel:
+def make(name: str, /, **parameters: Any) -> AnyModel:
     """A new, untrained model; strings are turned into the types of its parameters."""
     kind = model_class(name)
     return kind(**checked(name, kind, parameters))
@@ -107,7 +107,7 @@ def bundled() -> dict[str, Traversable]:
 
 
 def save(model: AnyModel, folder: str | Path, **card: Any) -> Path:
-    """Writes the model to a folder, whole or not at all, with what else is known of it (seed, scores ...) on its card."""
+    """Writes the model to a folder, whole or not at all; `card` is what else is known of it (seed, scores ...)."""
     written = Card(name_of(model), parameters_of(model), **card)
     return write_folder(Path(folder), written, model.state())
 
@@ -115,6 +115,12 @@ def save(model: AnyModel, folder: str | Path, **card: Any) -> Path:
 def load(name: str | Path) -> AnyModel:
     """The model of that name, bundled or with nothing to learn, or the one saved in that folder."""
     return load_with_card(name)[0]
+
+
+def room_named(name: str | Path) -> str:
+    """The room of a model by name or folder, with no need to load it."""
+    folder = _folder_of(name)
+    return room_of(str(name) if folder is None else read_card(folder).name)
 
 
 def load_with_card(name: str | Path) -> tuple[AnyModel, Card]:
@@ -146,7 +152,10 @@ def _folder_of(name: str | Path) -> Traversable | None:
 def _restored(folder: Traversable, card: Card) -> AnyModel:
     if card.name not in names():
         raise ModelError(str(folder), f"it is a {card.name!r}, and no model of that name is installed")
-    model = make(card.name, **card.parameters)
+    try:
+        model = make(card.name, **card.parameters)
+    except OptionError as error:
+        raise ModelError(str(folder), f"its parameters do not fit: {error}") from error
     state = read_state(folder, card)
     try:
         return model.restore(state)

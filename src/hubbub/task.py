@@ -128,7 +128,7 @@ def examples(of: AnyTask, found: Found, use: Use) -> Examples[Any, Any]:
 
 def train(
     which: str | AnyTask,
-    model: str | Path | AnyModel,
+    model: str | AnyModel,
     on: Place | Sequence[Place],
     *,
     seed: int = 0,
@@ -136,7 +136,7 @@ def train(
     data: Place | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> AnyModel:
-    """A model, made by name with its settings or given as it is, fitted to the data, and saved if `out` names a folder."""
+    """A model, made by name with its settings or given as it is, fitted to the data; saved if `out` names a folder."""
     room = task(which) if isinstance(which, str) else which
     made = make(model, **(settings or {})) if isinstance(model, str) else model
     _belongs(room, name_of(made))
@@ -193,7 +193,7 @@ def _belongs(room: AnyTask, name: str) -> None:
 
 def whole_chat(path: Path, format: str | None = None) -> Chat:
     """The one chat in a file, in which every line became a message, so that gold line numbers are positions."""
-    chats = []
+    chats: list[Chat] = []
     for stream in _resolved("hubbub.read:stream")(path, format=format):
         chats.append(stream.chat())
         if left := stream.report.remarks:

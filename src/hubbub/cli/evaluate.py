@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..model import load_with_card, room_of
+from ..model import room_named
 from ..task import Result, evaluate
 from .options import add_data
 
@@ -16,8 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    room = room_of(load_with_card(arguments.model)[1].name)
-    result = evaluate(room, arguments.model, arguments.on, data=arguments.data)
+    result = evaluate(room_named(arguments.model), arguments.model, arguments.on, data=arguments.data)
     print(result.json() if arguments.json else "\n".join(_lines(result)))
     return 0
 
