@@ -62,6 +62,17 @@ def test_imports_go_one_way(path: Path) -> None:
     assert not wrong, f"{path.name} must not import {', '.join(sorted(wrong))}"
 
 
+def test_the_rule_itself() -> None:
+    assert not allowed("thread", "read")
+    assert not allowed("task", "thread")
+    assert not allowed("read", "view")
+    assert not allowed("view", "cli")
+    assert allowed("thread", "task")
+    assert allowed("view", "thread")
+    assert allowed("cli", "serve")
+    assert set(imported_parts(PACKAGE / "thread" / "task.py")) == {"chat", "layers", "task", "thread"}
+
+
 @relative
 def test_every_module_says_what_it_is(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
