@@ -1,8 +1,8 @@
 """The promise every model keeps, the table of their names, and how one is made, saved and loaded.
 
 A model is a dataclass: its fields are its parameters; what it learns are fields that end in `_` and start as None.
-Models are known by name; the table holds strings, so that nothing is imported before it is made. Other packages add theirs by an entry
-point in the group "hubbub.models".
+Models are known by name; the table holds strings, so that nothing is imported before it is made. Other packages add
+theirs by an entry point in the group "hubbub.models".
 """
 
 from __future__ import annotations
