@@ -9,13 +9,14 @@ from typing import Self
 
 import pytest
 
-import conformance
-from conformance import CHECKS, VALID, Check
 from hubbub.chat import Chat
 from hubbub.errors import NeedsExtra
 from hubbub.layers import ReplyGraph
 from hubbub.model import MODELS, Learnt, room_of
 from hubbub.task import TASKS, task
+
+from . import conformance
+from .conformance import CHECKS, VALID, Check
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
