@@ -13,15 +13,35 @@ _HOMES = {
     "Chats": "chat",
     "HubbubError": "errors",
     "Message": "chat",
+    "evaluate": "task",
+    "load": "model",
+    "make": "model",
     "read": "read",
+    "save": "model",
+    "train": "task",
 }
 
-__all__ = ["Aliases", "Chat", "Chats", "HubbubError", "Message", "__version__", "read"]
+__all__ = [
+    "Aliases",
+    "Chat",
+    "Chats",
+    "HubbubError",
+    "Message",
+    "__version__",
+    "evaluate",
+    "load",
+    "make",
+    "read",
+    "save",
+    "train",
+]
 
 if TYPE_CHECKING:
     from .chat import Aliases, Chat, Chats, Message
     from .errors import HubbubError
+    from .model import load, make, save
     from .read import read
+    from .task import evaluate, train
 
 
 def __getattr__(name: str) -> Any:

@@ -1,3 +1,5 @@
+"""python -m hubbub is the same as hubbub."""
+
 import sys
 
 from .cli import main

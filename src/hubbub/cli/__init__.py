@@ -13,6 +13,10 @@ from .. import __version__
 VERBS: dict[str, str] = {
     "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
     "view": "draw a chat in the terminal (this is what happens without a verb)",
+    "train": "train a model on a dataset or on files of your own, and save it",
+    "evaluate": "score a model on a dataset or on files of your own",
+    "models": "list the models, and which of them are ready to use",
+    "datasets": "list the datasets, where they are on this machine, and where to get them",
 }
 
 

@@ -1,0 +1,128 @@
+"""A model's parameters are its dataclass fields; here their names are checked and their values made from strings."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from .errors import OptionError
+
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+def parameter_fields(kind: type) -> dict[str, Field[Any]]:
+    """Name -> field of everything a model is made with; what it learns ends in `_` and is none of it."""
+    if not is_dataclass(kind):
+        return {}
+    return {field.name: field for field in fields(kind) if field.init and not field.name.endswith("_")}
+
+
+def parameters_of(model: object) -> dict[str, Any]:
+    return {name: getattr(model, name) for name in parameter_fields(type(model))}
+
+
+def learnt_names(kind: type) -> tuple[str, ...]:
+    """What a model learns: its dataclass fields that end in `_`."""
+    return tuple(f.name for f in fields(kind) if f.name.endswith("_")) if is_dataclass(kind) else ()
+
+
+def checked(name: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given parameters, each in the type of its field; unknown and missing ones are errors that list the known."""
+    known = parameter_fields(kind)
+    listed = f"the parameters of {name} are {', '.join(known)}" if known else f"{name} has no parameters"
+    for unknown in given.keys() - known.keys():
+        raise OptionError("parameter", unknown, listed)
+    for field in known.values():
+        if field.default is MISSING and field.default_factory is MISSING and field.name not in given:
+            raise OptionError("parameter", field.name, f"{name} cannot be made without it; {listed}")
+    hints = get_type_hints(kind)
+    return {key: coerced(key, value, hints[key]) for key, value in given.items()}
+
+
+def coerced(name: str, value: Any, hint: Any) -> Any:
+    """A value in the type of a field: strings as `--set` gives them, lists where JSON lost a tuple."""
+    try:
+        return _as(value, hint)
+    except (ValueError, TypeError):
+        raise OptionError("parameter", f"{name}={value}", f"it takes {spoken(hint)}") from None
+
+
+def _as(value: Any, hint: Any) -> Any:
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _first(value, inner)
+    if origin is Literal:
+        return _one_of(value, inner)
+    if origin is tuple:
+        return _items(value, inner)
+    if hint is type(None):
+        return _none(value)
+    if hint in (int, float, bool, str):
+        return _scalar(value, hint)
+    if isinstance(value, str) and hint is not Any:
+        raise ValueError(value)
+    return value
+
+
+def _first(value: Any, hints: tuple[Any, ...]) -> Any:
+    """The first type that takes the value, plain strings tried last."""
+    for hint in sorted(hints, key=lambda each: each is str):
+        try:
+            return _as(value, hint)
+        except (ValueError, TypeError):
+            continue
+    raise ValueError(value)
+
+
+def _one_of(value: Any, allowed: tuple[Any, ...]) -> Any:
+    for each in allowed:
+        if value == each or value == str(each):
+            return each
+    raise ValueError(value)
+
+
+def _items(value: Any, hints: tuple[Any, ...]) -> tuple[Any, ...]:
+    given = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else list(value)
+    if len(hints) == 2 and hints[1] is ...:
+        return tuple(_as(each, hints[0]) for each in given)
+    return tuple(_as(each, hint) for each, hint in zip(given, hints, strict=True))
+
+
+def _none(value: Any) -> None:
+    if value is not None and str(value).lower() != "none":
+        raise ValueError(value)
+
+
+def _scalar(value: Any, kind: type) -> Any:
+    if type(value) is kind:
+        return value
+    if isinstance(value, str):
+        return _truth(value) if kind is bool else kind(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    raise TypeError(value)
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in _TRUE + _FALSE:
+        raise ValueError(text)
+    return text.lower() in _TRUE
+
+
+def spoken(hint: Any) -> str:
+    """A type as people say it."""
+    inner = get_args(hint)
+    if get_origin(hint) is Literal:
+        return " or ".join(map(str, inner))
+    if get_origin(hint) in (Union, types.UnionType):
+        return " or ".join(map(spoken, inner))
+    if get_origin(hint) is tuple:
+        many = inner[:1] if inner[1:] == (...,) else inner
+        return f"a list such as {','.join(_EXAMPLES.get(each, 'a') for each in (many * 2 if many != inner else many))}"
+    return _SPOKEN.get(hint, f"a {getattr(hint, '__name__', hint)}")
+
+
+_SPOKEN = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", type(None): "none"}
+_EXAMPLES = {int: "1", float: "0.5", bool: "true", str: "a"}

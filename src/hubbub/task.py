@@ -1,0 +1,221 @@
+"""Training and evaluating, written once for every room. A room only supplies its Task.
+
+The frame knows rooms by name only: tasks, like models, stand in a table of strings and are imported when they are
+asked for. Rooms never import each other, so a room whose gold is a log with annotations is handed the reader with the
+files (`Given.read`) instead of reaching for the reading room.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+from . import __version__
+from .chat import Chat
+from .datasets import Found, Place, checksum, find
+from .errors import Broken, ModelError, UnknownName
+from .model import AnyModel, load_with_card, make, name_of, room_of, save
+from .parameters import parameters_of
+from .saved import Card
+
+X = TypeVar("X")
+Y = TypeVar("Y")
+
+TASKS: dict[str, str] = {
+    "thread": "hubbub.thread.task:TASK",
+}
+
+Use = Literal["train", "evaluate"]
+Reader = Callable[[Path], Chat]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples(Generic[X, Y]):
+    """Inputs, the gold for each, and the files they were made from."""
+
+    inputs: Sequence[X]
+    golds: Sequence[Y]
+    files: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a room makes its examples of: files, what they are for, and a way to read those that are chats."""
+
+    name: str
+    files: tuple[Path, ...]
+    use: Use
+    read: Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[X, Y]):
+    """What a room does, as training and evaluating need to know it.
+
+    `inputs` makes the inputs of a chat that has no gold; `sample` is a tiny built-in set of examples; `default` is
+    the model that is meant when none is named.
+    """
+
+    name: str
+    load: Callable[[Given], Examples[X, Y]]
+    inputs: Callable[[Chat], Sequence[X]]
+    score: Callable[[Sequence[Y], Sequence[Y]], Mapping[str, float]]
+    sample: Callable[[], Examples[X, Y]]
+    default: str
+
+
+AnyTask = Task[Any, Any]
+
+
+def task(name: str) -> AnyTask:
+    """The task of a room, imported now."""
+    if name not in TASKS:
+        raise UnknownName("task", name, TASKS)
+    found: AnyTask = _resolved(TASKS[name])
+    return found
+
+
+def _resolved(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Scores, and everything that is needed to get the same ones again. `seconds` is what predicting took."""
+
+    task: str
+    model: str
+    dataset: str
+    split: str
+    scores: Mapping[str, float]
+    checksum: str
+    seed: int
+    seconds: float
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    version: str = __version__
+    commit: str = ""
+    python: str = field(default_factory=platform.python_version)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Flat: the scores stand beside the rest."""
+        record = asdict(self)
+        scores = record.pop("scores")
+        return {"result": 1, **{k: record.pop(k) for k in ("task", "model", "dataset", "split")}, **scores, **record}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Result:
+        own = {each.name for each in fields(cls)} - {"scores"}
+        scores = {key: value for key, value in record.items() if key not in own and key != "result"}
+        return cls(scores=scores, **{key: value for key, value in record.items() if key in own})
+
+    def json(self) -> str:
+        return json.dumps(self.as_dict(), ensure_ascii=False)
+
+
+def examples(of: AnyTask, found: Found, use: Use) -> Examples[Any, Any]:
+    """The inputs and golds of a dataset's split or of the user's files."""
+    return of.load(Given(str(found), found.files, use, lambda path: whole_chat(path, found.format)))
+
+
+def train(
+    which: str | AnyTask,
+    model: str | AnyModel,
+    on: Place | Sequence[Place],
+    *,
+    seed: int = 0,
+    out: Place | None = None,
+    data: Place | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> AnyModel:
+    """A model, made by name with its settings or given as it is, fitted to the data; saved if `out` names a folder."""
+    room = task(which) if isinstance(which, str) else which
+    made = make(model, **(settings or {})) if isinstance(model, str) else model
+    _belongs(room, name_of(made))
+    found = find(on, data)
+    given = examples(room, found, "train")
+    start = time.perf_counter()
+    fitted = made.fit(given.inputs, given.golds, seed=seed)
+    seconds = round(time.perf_counter() - start, 3)
+    if out is not None:
+        save(fitted, out, dataset=str(found), data=checksum(given.files), seed=seed, seconds=seconds)
+    return fitted
+
+
+def evaluate(
+    which: str | AnyTask,
+    model: str | Path | AnyModel,
+    on: Place | Sequence[Place],
+    *,
+    data: Place | None = None,
+) -> Result:
+    """The scores of a model, by name, by folder or as it is, on a dataset's split or the user's files."""
+    room = task(which) if isinstance(which, str) else which
+    used, card = _with_card(model)
+    _belongs(room, card.name)
+    found = find(on, data)
+    given = examples(room, found, "evaluate")
+    start = time.perf_counter()
+    predictions = used.predict(given.inputs)
+    seconds = round(time.perf_counter() - start, 3)
+    return Result(
+        room.name,
+        card.name,
+        found.name,
+        found.split,
+        dict(room.score(given.golds, predictions)),
+        checksum(given.files),
+        card.seed,
+        seconds,
+        dict(card.parameters),
+        commit=commit(),
+    )
+
+
+def _with_card(model: str | Path | AnyModel) -> tuple[AnyModel, Card]:
+    if isinstance(model, str | Path):
+        return load_with_card(model)
+    return model, Card(name_of(model), parameters_of(model))
+
+
+def _belongs(room: AnyTask, name: str) -> None:
+    if room_of(name) != room.name:
+        raise ModelError(name, f"it belongs to {room_of(name)}, not to {room.name}")
+
+
+def whole_chat(path: Path, format: str | None = None) -> Chat:
+    """The one chat in a file, in which every line became a message, so that gold line numbers are positions."""
+    chats: list[Chat] = []
+    for stream in _resolved("hubbub.read:stream")(path, format=format):
+        chats.append(stream.chat())
+        if left := stream.report.remarks:
+            raise Broken(str(path), f"line {left[0].line} is no message, so line numbers are no positions")
+    if len(chats) != 1:
+        raise Broken(str(path), f"it holds {len(chats)} chats, and an annotation is for one")
+    return chats[0]
+
+
+@cache
+def commit() -> str:
+    """The git commit of this code when it runs from a checkout, with a + when files were changed since; else ""."""
+    top = Path(__file__).resolve().parents[2]
+    if not (top / ".git").exists():
+        return ""
+    head, changes = _git(top, "rev-parse", "--short=12", "HEAD"), _git(top, "status", "--porcelain", "-uno")
+    return f"{head}+" if head and changes else head
+
+
+def _git(top: Path, *words: str) -> str:
+    try:
+        done = subprocess.run(["git", "-C", str(top), *words], capture_output=True, text=True, check=True, timeout=10)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()

@@ -1,0 +1,1 @@
+"""The room of threads: a Chat in, a ReplyGraph out."""

@@ -1,0 +1,16 @@
+"""What the room of threads does, for training and evaluating."""
+
+from __future__ import annotations
+
+from ..chat import Chat
+from ..layers import ReplyGraph
+from ..task import Task
+from .data import load, sample
+from .metrics import links
+
+
+def _inputs(chat: Chat) -> list[Chat]:
+    return [chat]
+
+
+TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, links, sample, default="thread/previous")
