@@ -1,0 +1,37 @@
+"""Writes the pages that the program itself can tell: one a verb, and the picture of the README."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+WIDTH = "100"
+
+
+def verb_page(verb: str) -> str:
+    """A verb's page is its help."""
+    from hubbub.cli import verb_parser
+
+    os.environ["COLUMNS"] = WIDTH
+    return f"# hubbub {verb}\n\n```text\n{verb_parser(verb).format_help()}```\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page and what it should say."""
+    from hubbub.cli import VERBS
+
+    listed = "".join(f"- [{verb}]({verb}.md): {what}\n" for verb, what in VERBS.items())
+    found = {DOCS / "verbs" / f"{verb}.md": verb_page(verb) for verb in VERBS}
+    return {**found, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}"}
+
+
+def main() -> None:
+    for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(DOCS.parent))
+
+
+if __name__ == "__main__":
+    main()
