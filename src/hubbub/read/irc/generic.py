@@ -15,8 +15,8 @@ _DATE = (
 )
 _STAMP = rf"(?:{_DATE}(?:[T /@-]{{1,3}}))?{CLOCK}(?:Z|[+-]\d\d:?\d\d)?(?: \d{{4}})?|\d{{10}}(?:\d{{3}})?"
 _LINE = re.compile(rf"[\[(]?(?:({_STAMP})[\])]?[:,]?\s+)?(?:<[ @+%&~!]?([^>]+)>:?\s?(.*)|(?<=\s)\* (\S+) ?(.*))?")
-_MARK = re.compile(r"(?:\*\*\*|-!-|---|===|-->|<--|>>>|\*\*|--|@)\s+(.*)")
-_STAR = re.compile(r"\*\s+(.*)")
+_MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
+_STAR = re.compile(r"[*—•]\s+(.*)")
 _NOTICE = re.compile(r"-([^\s-]\S*)-\s?(.*)")
 
 
@@ -29,7 +29,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return known(found[1].strip()) or action(found[1])
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])
-    return None
+    return known(rest)
 
 
 FORMAT = Dialect("irc", _LINE, _event, re.compile(r"(?!)"), plain=0.6).format()
