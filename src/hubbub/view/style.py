@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from hashlib import blake2b
 from typing import NamedTuple
-from zlib import crc32
 
-# Of the 256 colours, sixteen calm ones with a contrast of at least 3 to both black and white.
-PALETTE = (167, 166, 137, 136, 100, 64, 29, 30, 32, 68, 63, 99, 134, 170, 168, 132)
+# Of the 256 colours, calm ones with a contrast of at least 3 to both black and white.
+PALETTE = (167, 166, 136, 64, 29, 30, 32, 68, 63, 99, 134, 170, 168)
 GREY = 244
 
 
@@ -48,7 +48,8 @@ class Colours:
 
 @lru_cache(maxsize=4096)
 def _colour(name: str) -> int:
-    return PALETTE[crc32(name.encode("utf-8", "replace")) % len(PALETTE)]
+    digest = blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()
+    return PALETTE[int.from_bytes(digest) % len(PALETTE)]
 
 
 def plain(line: Line) -> str:

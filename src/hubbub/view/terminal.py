@@ -19,6 +19,7 @@ NARROWEST = 20
 
 _TIME = 5
 _REMEMBERED = 10_000
+_WAITING = 100
 _GAP: Line = (Span("  "),)
 _MINUTE = timedelta(minutes=1)
 
@@ -46,8 +47,8 @@ def draw_chat(name: str, messages: Iterator[Message], width: int) -> Iterator[Li
     ahead = list(islice(messages, AHEAD + 1))
     yield from _heading(name, ahead, width)
     hand = _Hand(width, _names_width(ahead, width))
-    for message in chain(_emptied(ahead), messages):
-        yield from hand.draw(message)
+    for day, message in _with_days(chain(_emptied(ahead), messages)):
+        yield from hand.draw(message, day)
 
 
 def _emptied(ahead: list[Message]) -> Iterator[Message]:
@@ -55,6 +56,21 @@ def _emptied(ahead: list[Message]) -> Iterator[Message]:
     ahead.reverse()
     while ahead:
         yield ahead.pop()
+
+
+def _with_days(messages: Iterator[Message]) -> Iterator[tuple[date | None, Message]]:
+    """Each message and the day it stands under; announcements without a time stand with what follows them."""
+    day: date | None = None
+    waiting: list[Message] = []
+    for message in messages:
+        waiting.append(message)
+        if message.time:
+            day = message.time.date()
+        elif message.kind == "system" and len(waiting) < _WAITING:
+            continue
+        yield from ((day, each) for each in waiting)
+        waiting.clear()
+    yield from ((day, each) for each in waiting)
 
 
 def _heading(name: str, ahead: Sequence[Message], width: int) -> Iterator[Line]:
@@ -96,10 +112,10 @@ def _span(first: date, last: date) -> str:
 
 
 def _names_width(ahead: Iterable[Message], width: int) -> int:
-    """Wide enough for nearly all names that come, yet never more than a fifth of the line."""
+    """Wide enough for the names that come, without a few long ones among them; never more than a fifth of the line."""
     widths = sorted(display_width(drawable_line(message.author)) for message in ahead if message.kind == "message")
-    usual = widths[len(widths) * 19 // 20] if widths else 0
-    return min(max(usual, 4), max(width // 5, 6), 16)
+    longest, usual = (widths[-1], widths[len(widths) * 19 // 20]) if widths else (0, 0)
+    return max(min(longest, max(usual, 12), 16, width // 5), 4)
 
 
 class _Hand:
@@ -115,24 +131,22 @@ class _Hand:
         self._before: Message | None = None
         self._shown_time = ""
 
-    def draw(self, message: Message) -> Iterator[Line]:
+    def draw(self, message: Message, day: date | None) -> Iterator[Line]:
         if pair := renamed(message):
             self._colours.rename(*pair)
-        yield from self._day_break(message)
+        if day and day != self._day:
+            yield from self._day_break(day)
         yield from _laid(self._row(message))
         self._remember(message)
         self._before = message
 
-    def _day_break(self, message: Message) -> Iterator[Line]:
-        day = message.time.date() if message.time else self._day
-        if day and day != self._day:
-            if self._before:
-                yield ()
-            title = f" {day:%A} {day_text(day)} "
-            rule = "─" * max((self._width - len(title) - 2) // 2, 1)
-            yield Span(" "), Span(clip(f"{rule}{title}{rule}", self._width - 2), QUIET)
+    def _day_break(self, day: date) -> Iterator[Line]:
+        if self._before:
             yield ()
-            self._day, self._before = day, None
+        title = f" {day:%A} {day_text(day)} "
+        yield Span(" "), Span(clip(f"{title:─^{self._width - 2}}", self._width - 2), QUIET)
+        yield ()
+        self._day, self._before = day, None
 
     def _row(self, message: Message) -> Row:
         goes_on = self._goes_on(message)
