@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -37,18 +36,25 @@ def log(tmp_path: Path) -> Path:
 
 
 def run(*words: str, text: str | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
-    stdin = {"input": text} if text is not None else {"stdin": subprocess.DEVNULL}
-    return subprocess.run(
-        [*HUBBUB, *words], capture_output=True, encoding="utf-8", env=PLAIN_ENVIRON | environ, timeout=60, **stdin
-    )  # type: ignore[call-overload,no-any-return]
+    """What happens with that text piped in, or with nothing at all on standard input."""
+    command, settings = [*HUBBUB, *words], PLAIN_ENVIRON | environ
+    if text is None:
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", env=settings, timeout=60
+        )
+    return subprocess.run(command, input=text, capture_output=True, encoding="utf-8", env=settings, timeout=60)
 
 
-def on_terminal(*words: str, environ: Mapping[str, str] = {}) -> tuple[str, int]:
+def on_terminal(*words: str, environ: dict[str, str] | None = None) -> tuple[str, int]:
     """What appears on a terminal of 80 x 24, and the exit code."""
     leader, follower = pty.openpty()
     settings = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24", "HUBBUB_PAGER": ""}
     process = subprocess.Popen(
-        [*HUBBUB, *words], stdin=follower, stdout=follower, stderr=follower, env=PLAIN_ENVIRON | settings | environ
+        [*HUBBUB, *words],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env=PLAIN_ENVIRON | settings | (environ or {}),
     )
     os.close(follower)
     shown = b""
