@@ -161,6 +161,16 @@ def test_quitting_the_pager_early_is_no_error(tmp_path: Path) -> None:
     assert shown.count("\n") == 3
 
 
+def test_what_became_no_message_is_told_after_the_pager(tmp_path: Path) -> None:
+    long = tmp_path / "long.log"
+    long.write_text("no line of any log\n" + samples.path("support.log").read_text(encoding="utf-8"), encoding="utf-8")
+    environ = {"HUBBUB_PAGER": script(tmp_path, "cat; sleep 0.2; echo closed")}
+    shown, code = on_terminal(str(long), "--format", "irssi", environ=environ)
+    assert code == 0
+    assert shown.split("\n")[-3] == "closed"
+    assert shown.split("\n")[-2].startswith("hubbub: unexplained: 1 line or record")
+
+
 @pytest.mark.parametrize("pager", ["no-such-pager-anywhere", "'unbalanced", "cat"])
 def test_a_pager_that_is_none_is_done_without(pager: str) -> None:
     shown, code = on_terminal(str(samples.path("support.log")), environ={"HUBBUB_PAGER": pager})

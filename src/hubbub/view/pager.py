@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from itertools import chain, islice
 from typing import TextIO
 
@@ -35,16 +37,17 @@ def show(lines: Iterator[str], out: TextIO, height: int, command: list[str]) -> 
 
 
 def _page(lines: Iterable[str], command: list[str]) -> None:
-    """Streams into the pager until the end, or until it is quit, and stays until it has closed."""
+    """Streams into the pager until the end, or until it is quit; what is said on stderr meanwhile waits for its end."""
     environ = {"LESS": "RFX", "LESSCHARSET": "utf-8"} | os.environ
     pager = subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8", errors="replace", env=environ)
     assert pager.stdin is not None
+    said = io.StringIO()
     try:
-        with suppress(BrokenPipeError), pager.stdin as entrance:
-            for line in lines:
-                entrance.write(line + "\n")
+        with redirect_stderr(said), suppress(BrokenPipeError), pager.stdin as entrance:
+            entrance.writelines(line + "\n" for line in lines)
     finally:
         _wait(pager)
+        sys.stderr.write(said.getvalue())
 
 
 def _wait(pager: subprocess.Popen[str]) -> None:
