@@ -183,7 +183,7 @@ def test_many_chats_follow_each_other_under_headings(tmp_path: Path, log: Path) 
     other.write_text(LOG, encoding="utf-8")
     lines = run(str(log), str(other)).stdout.split("\n")
     assert [line for line in lines if line.startswith(" #")] == [" #helpdesk", " #garden"]
-    assert lines[lines.index(" #garden") - 3 : lines.index(" #garden")] == ["", "", ""]
+    assert lines[lines.index(" #garden") - 3 : lines.index(" #garden")] == [" 21:52       *  marrow waves", "", ""]
 
 
 def test_picture(tmp_path: Path, log: Path) -> None:
@@ -191,6 +191,13 @@ def test_picture(tmp_path: Path, log: Path) -> None:
     done = run(str(log), "--svg", str(picture), "--width", "60")
     assert (done.returncode, done.stdout) == (0, "")
     assert "hello there" in "".join(ElementTree.parse(picture).getroot().itertext())
+
+
+def test_picture_in_the_docs_is_what_is_drawn_today(tmp_path: Path) -> None:
+    beginning = samples.path("support.log").read_text(encoding="utf-8").splitlines(keepends=True)[:36]
+    run("--width", "88", "--svg", str(tmp_path / "picture.svg"), text="".join(beginning))
+    shipped = Path(__file__).parents[1] / "docs" / "picture.svg"
+    assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == shipped.read_text(encoding="utf-8")
 
 
 def test_picture_that_cannot_be_made(tmp_path: Path, log: Path) -> None:

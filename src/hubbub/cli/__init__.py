@@ -78,8 +78,8 @@ def _dispatch(words: list[str]) -> int:
 def is_piped() -> bool:
     """Whether standard input is a pipe or a file, and not a keyboard or nothing."""
     try:
-        kind = os.fstat(0).st_mode
-    except OSError:
+        kind = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
         return False
     return stat.S_ISFIFO(kind) or stat.S_ISREG(kind) or stat.S_ISSOCK(kind)
 

@@ -39,7 +39,7 @@ def draw(chats: Iterable[ChatStream | Chat], width: int) -> Iterator[Line]:
     """Every chat under its heading, one after the other."""
     for number, chat in enumerate(chats):
         if number:
-            yield from ((), ())
+            yield ()
         yield from draw_chat(chat.name, iter(chat), max(width, NARROWEST))
 
 
