@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hubbub import samples
+from hubbub.cli import VERBS
 
 pty = pytest.importorskip("pty", reason="needs a system with terminals")
 
@@ -118,7 +119,7 @@ def test_no_path_and_nothing_piped() -> None:
 def test_a_slip_in_the_verb_names_the_verbs(log: Path) -> None:
     done = run("raed", str(log))
     assert done.returncode == 2
-    assert done.stderr.startswith("hubbub: There is no verb or file named 'raed'; known: read, ")
+    assert done.stderr == f"hubbub: There is no verb or file named 'raed'; known: {', '.join(sorted(VERBS))}.\n"
     assert run("raed.log").stderr == "hubbub: raed.log: there is no such file or folder.\n"
 
 

@@ -84,6 +84,12 @@ def test_name_is_shown_once_while_somebody_goes_on_talking() -> None:
     ]
 
 
+def test_without_a_date_the_clock_tells_who_goes_on_talking() -> None:
+    clocks = [said("hm", time=None, clock=time(9, minute)) for minute in (5, 6, 9)]
+    assert drawn(*clocks)[-3:] == [" 09:05  marrow  hm", " 09:06          hm", " 09:09  marrow  hm"]
+    assert drawn(said("one", time=None), said("two", time=None))[-1] == "                two"
+
+
 def test_times_with_and_without_a_zone_may_meet() -> None:
     assert drawn(said("one"), said("two", time=START.replace(tzinfo=UTC)))[-1] == " 21:50  marrow  two"
 

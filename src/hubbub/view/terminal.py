@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -165,10 +165,7 @@ class _Hand:
         before = self._before
         if before is None or message.kind != "message" or before.kind != "message" or before.author != message.author:
             return False
-        if message.time is None or before.time is None:
-            return message.time is before.time and message.clock == before.clock
-        same_zone = (message.time.tzinfo is None) == (before.time.tzinfo is None)
-        return same_zone and abs(message.time - before.time) <= _MINUTE
+        return _within_a_minute(before, message)
 
     def _name(self, message: Message) -> Span:
         if message.kind == "system":
@@ -196,6 +193,17 @@ class _Hand:
         self._recent[message.id] = " ".join(drawable_line(words).split())
         if len(self._recent) > _REMEMBERED:
             self._recent.popitem(last=False)
+
+
+def _within_a_minute(one: Message, other: Message) -> bool:
+    """By date, else by the clock; without either, what stands together was said together."""
+    if one.time and other.time:
+        same_kind = (one.time.tzinfo is None) == (other.time.tzinfo is None)
+        return same_kind and abs(other.time - one.time) <= _MINUTE
+    if one.clock and other.clock:
+        first, second = (datetime.combine(date.min, clock.replace(tzinfo=None)) for clock in (one.clock, other.clock))
+        return abs(second - first) <= _MINUTE
+    return _time(one) == _time(other)
 
 
 def _time(message: Message) -> str:
