@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import stat
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from .. import __version__
 
@@ -60,9 +63,30 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
-    if not words or words[0] in ("-h", "--help", "--version"):
+    if words[:1] in (["-h"], ["--help"], ["--version"]) or not (words or is_piped()):
         parser().parse_args(words or ["--help"])
-    verb, rest = (words[0], words[1:]) if words[0] in VERBS else ("view", words)
+    if words and words[0] in VERBS:
+        verb, *rest = words
+    else:
+        verb, rest = "view", words
+        _must_be_a_place(words)
     module = import_module(f"hubbub.cli.{verb}")
     status = module.run(verb_parser(verb).parse_args(rest))
     return int(status or 0)
+
+
+def is_piped() -> bool:
+    """Whether standard input is a pipe or a file, and not a keyboard or nothing."""
+    try:
+        kind = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(kind) or stat.S_ISREG(kind) or stat.S_ISSOCK(kind)
+
+
+def _must_be_a_place(words: list[str]) -> None:
+    """A plain word that is neither a verb nor a file is more likely a slip than a path."""
+    from ..errors import UnknownName
+
+    if words and re.fullmatch(r"[\w-]+", words[0]) and words[0][0] != "-" and not Path(words[0]).exists():
+        raise UnknownName("verb or file", words[0], VERBS)

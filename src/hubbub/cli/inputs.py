@@ -12,12 +12,16 @@ from ..errors import OptionError, Unexplained
 from ..read import ChatStream, stream
 from ..read.format import Report
 from ..text import plural
+from . import is_piped
 from .progress import shown_progress
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="files, folders, globs, archives, or - for standard input"
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files, folders, globs, archives, or - for what is piped in (the default)",
     )
     parser.add_argument("--format", metavar="F", help="read as this format instead of sniffing it")
     parser.add_argument(
@@ -33,6 +37,10 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
 
     With --strict, lines that stayed unexplained are an error then, before anything that was written is put in place.
     """
+    if not arguments.paths:
+        if not is_piped():
+            raise OptionError("PATH", "is missing", "name a file or folder, or pipe a chat in")
+        arguments.paths = ["-"]
     found = stream(
         arguments.paths,
         format=arguments.format,

@@ -11,7 +11,7 @@ _DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
 _DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(_MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
 _ENDINGS = re.compile(r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|html?|gz|bz2|xz|zst|raw))+$")
 _EDGES = " ._-"
-_PLAIN = re.compile(r"(?i)^(messages?|chat|log|logs|export|result|irc|channel|raw|\d*)$")
+_PLAIN = re.compile(r"(?i)^(<stdin>|messages?|chat|log|logs|export|result|irc|channel|raw|\d*)$")
 
 
 def date_in(name: str) -> date | None:

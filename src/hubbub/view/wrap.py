@@ -1,0 +1,111 @@
+"""Text into lines of a given width, counted in the columns that a terminal shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wcwidth import iter_graphemes, wcswidth
+
+from ..text import clean
+from .style import Line, Span
+
+_PIECE = re.compile(r" +|[^ ]+")
+_SEPARATORS = re.compile("\r\n|[\u2028\u2029]")
+_OVERRIDES = re.compile("[\u202a-\u202e\ufffe\uffff]")
+_CLOSING = frozenset("、。，．！？：；」』）】〉》…ー")
+
+
+def drawable(text: str) -> str:
+    """The text with nothing in it that could drive a terminal or turn what follows around."""
+    if text.isprintable() and text.isascii():
+        return text
+    text = clean(_SEPARATORS.sub("\n", text))
+    return _OVERRIDES.sub("", text).expandtabs(4)
+
+
+def drawable_line(text: str) -> str:
+    return " ".join(drawable(text).split("\n"))
+
+
+def display_width(text: str) -> int:
+    return len(text) if text.isascii() else max(0, wcswidth(text))
+
+
+def clip(text: str, width: int) -> str:
+    """The text, or as much of it as fits with … at its end."""
+    if display_width(text) <= width:
+        return text
+    kept, room = "", width - 1
+    for grapheme in iter_graphemes(text):
+        room -= display_width(grapheme)
+        if room < 0:
+            break
+        kept += grapheme
+    return kept.rstrip() + "…"
+
+
+def wrap(spans: Line, width: int) -> list[Line]:
+    """The spans as lines no wider than `width`; line breaks in the text stay."""
+    text = "".join(span.text for span in spans)
+    if "\n" not in text and display_width(text) <= width:
+        return [spans]
+    lines: list[Line] = []
+    offset = 0
+    for paragraph in text.split("\n"):
+        ranges = list(_ranges(paragraph, width)) or [(0, 0)]
+        lines += [_cut(spans, offset + start, offset + end) for start, end in ranges]
+        offset += len(paragraph) + 1
+    return lines
+
+
+def _ranges(text: str, width: int) -> Iterator[tuple[int, int]]:
+    """Where each line starts and ends; spaces at which a line breaks belong to none."""
+    start = end = used = 0
+    for piece_start, piece_end, size in _pieces(text, width):
+        if text[piece_start] == " ":
+            used += size
+            continue
+        if used + size > width:
+            if end > start:
+                yield start, end
+            start, used = piece_start, 0
+        end = piece_end
+        used += size
+    if end > start:
+        yield start, end
+
+
+def _pieces(text: str, width: int) -> Iterator[tuple[int, int, int]]:
+    """Stretches that stay together, with their widths: spaces, words, single wide characters, pieces of giant words."""
+    for found in _PIECE.finditer(text):
+        piece = found[0]
+        if piece[0] == " " or (piece.isascii() and len(piece) <= width):
+            yield found.start(), found.end(), len(piece)
+        else:
+            yield from _parts(piece, found.start(), width)
+
+
+def _parts(word: str, start: int, width: int) -> Iterator[tuple[int, int, int]]:
+    end, size, after_wide = start, 0, False
+    for grapheme in iter_graphemes(word):
+        step = display_width(grapheme)
+        may_break = size and (after_wide or step == 2) and grapheme not in _CLOSING
+        if may_break or size + step > width:
+            yield start, end, size
+            start, size = end, 0
+        after_wide = step == 2
+        end += len(grapheme)
+        size += step
+    yield start, end, size
+
+
+def _cut(spans: Line, start: int, end: int) -> Line:
+    """What lies between two positions of the spans' joined text."""
+    kept: list[Span] = []
+    for span in spans:
+        if piece := span.text[max(start, 0) : max(end, 0)]:
+            kept.append(Span(piece, span.style))
+        start -= len(span.text)
+        end -= len(span.text)
+    return tuple(kept)
