@@ -17,13 +17,24 @@ def verb_page(verb: str) -> str:
     return f"# hubbub {verb}\n\n```text\n{verb_parser(verb).format_help()}```\n"
 
 
+def picture() -> str:
+    """The beginning of the sample chat, as the terminal shows it."""
+    from hubbub import Chat, read, samples
+    from hubbub.view.svg import svg
+    from hubbub.view.terminal import draw
+
+    chat = read(samples.path("support.log"))
+    assert isinstance(chat, Chat)
+    return svg(list(draw([Chat("#helpdesk", chat.messages[:36], chat.format)], 88)), 88, "hubbub")
+
+
 def pages() -> dict[Path, str]:
     """Every generated page and what it should say."""
     from hubbub.cli import VERBS
 
     listed = "".join(f"- [{verb}]({verb}.md): {what}\n" for verb, what in VERBS.items())
     found = {DOCS / "verbs" / f"{verb}.md": verb_page(verb) for verb in VERBS}
-    return {**found, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}"}
+    return {**found, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}", DOCS / "picture.svg": picture()}
 
 
 def main() -> None:
