@@ -73,6 +73,8 @@ def test_standard_input_plain_packed_and_zipped(run: Run) -> None:
         (["{log}", "--date", "yesterday"], "--date yesterday: a day is written as 2013-01-31"),
         (["{log}", "--timezone", "Mars/Olympus"], "a zone is written as Europe/Berlin"),
         (["{log}", "--columns", "author"], "columns are written as author=nick"),
+        (["{log}", "--to", "nonsense"], "invalid choice: 'nonsense'"),
+        (["{log}", "--nonsense"], "unrecognized arguments: --nonsense"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_code_2(run: Run, put: Put, words: list[str], says: str) -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from .. import __version__
 
@@ -23,9 +24,16 @@ VERBS: dict[str, str] = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """A wrong option is one sentence, like any other mistake."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help tells what there is.\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The top of the help: verbs by name only, so that `--help` imports nothing heavy."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="hubbub",
         description="Makes sense of many people talking at once.",
         epilog="hubbub VERB --help tells more of a verb.",
@@ -39,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def verb_parser(verb: str) -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog=f"hubbub {verb}", description=VERBS[verb], formatter_class=argparse.RawDescriptionHelpFormatter
     )
     import_module(f"hubbub.cli.{verb}").add(made)
