@@ -1,4 +1,4 @@
-"""Mattermost: the bulk export (JSON lines, alone or in a zip), posts as the web API gives them, and the compliance CSV."""
+"""Mattermost: the bulk export (JSON lines, alone or in a zip), posts from the web API, and the compliance CSV."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from .shown import (
     file_word,
     from_milliseconds,
     lines_of,
+    mentions,
     numbered,
     people_names,
     sentence,
@@ -36,7 +37,6 @@ _LINE = re.compile(
     r'\{\s*"type"\s*:\s*"(version|user|bot|channel|team|role|scheme|emoji|post|direct_channel|direct_post|attachment)"'
 )
 _CSV_HEAD = re.compile(r"(?i)\W*Post Creation Time,.*Channel Name,.*Post Message")
-_MENTION = re.compile(r"(?<![\w@])@([a-z0-9][a-z0-9._-]*)")
 _SKIPPED = {
     "version": "a heading",
     "user": PEOPLE,
@@ -121,11 +121,12 @@ def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
 def _gather(export: _Export, source: Source, strays: Report) -> int:
     """Sorts the lines of a part; how many were records of an export."""
     known = 0
-    for number, line in enumerate(text_of(source).split("\n"), 1):
+    lines = text_of(source).rstrip().split("\n")
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             strays.skip(source.name, number, "a blank line")
             continue
-        record = _parse(line, source.name, number)
+        record = _parse(line, source.name, number, last=number == len(lines))
         kind = string(record.get("type"))
         inside = mapping(record.get(kind))
         known += bool(inside) or kind in _SKIPPED
@@ -135,15 +136,18 @@ def _gather(export: _Export, source: Source, strays: Report) -> int:
             _learn(export, kind, inside)
             strays.skip(source.name, number, _SKIPPED[kind])
         else:
-            strays.unexplain(source.name, number, f"a record of an unknown type {kind!r}")
+            strays.unexplain(source.name, number, "no record of a bulk export")
     return known
 
 
-def _parse(line: str, name: str, number: int) -> dict[str, Any]:
+def _parse(line: str, name: str, number: int, last: bool) -> dict[str, Any]:
+    """The record of a line, empty if it is none; a last line that is none was cut short."""
     try:
         return mapping(parse_json(line, name))
     except Broken:
-        raise Broken(name, f"line {number} is no JSON object") from None
+        if last and number > 1:
+            raise Broken(name, f"line {number} is no whole JSON object") from None
+        return {}
 
 
 def _key(kind: str, post: Mapping[str, Any]) -> tuple[str, ...]:
@@ -205,12 +209,7 @@ def _kind(type: str) -> Kind:
 
 def _shown(text: str, export: _Export) -> str:
     """Emoji as emoji, and @usernames as the names that the authors carry."""
-
-    def name(found: re.Match[str]) -> str:
-        username = found[1] if found[1] in export.people else found[1].rstrip("._-")
-        return "@" + export.name(username) + found[1][len(username) :]
-
-    return emoji(_MENTION.sub(name, text))
+    return emoji(mentions(text, export.people))
 
 
 def _event(text: str, author: str, post: Mapping[str, Any], export: _Export) -> str:
@@ -218,7 +217,8 @@ def _event(text: str, author: str, post: Mapping[str, Any], export: _Export) -> 
     props = mapping(post.get("props"))
     about = [string(value) for key, value in props.items() if key.lower().endswith("username")]
     for username in sorted({*about, string(post.get("user"))} & export.people.keys(), key=len, reverse=True):
-        text = re.sub(rf"(?<![\w.@-])@?{re.escape(username)}(?![\w-])", lambda _, u=username: export.name(u), text)
+        shown = export.name(username).replace("\\", r"\\")
+        text = re.sub(rf"(?<![\w.@-])@?{re.escape(username)}(?![\w-])", shown, text)
     return sentence(author, text)
 
 

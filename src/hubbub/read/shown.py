@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
 
@@ -19,6 +19,7 @@ PEOPLE = "a list of people, used for names"
 ROOMS = "a list of chats, used for names"
 
 _SHORTCODE = re.compile(r"(?:(?<!\w):[0-9]{1,4}|:(?![0-9]+:)[\w+'-]{1,60}):(?::skin-tone-([2-6]):)?")
+_MENTION = re.compile(r"(?<![\w@/.])@([A-Za-z0-9][A-Za-z0-9._-]*)")
 _PLAIN_SMILES = {"simple_smile": "🙂"}
 _MEDIA = ("image", "video", "audio")
 
@@ -48,6 +49,16 @@ def emoji_named(name: str) -> str:
         if shown != f":{spelling}:":
             return shown
     return _PLAIN_SMILES.get(name, "")
+
+
+def mentions(text: str, people: Mapping[str, str]) -> str:
+    """The text with the names that authors carry in place of known @usernames."""
+
+    def name(found: re.Match[str]) -> str:
+        username = found[1] if found[1] in people else found[1].rstrip("._-")
+        return "@" + people.get(username, username) + found[1][len(username) :]
+
+    return _MENTION.sub(name, text) if "@" in text else text
 
 
 def file_word(name: str, kind: str = "") -> str:
