@@ -117,11 +117,16 @@ def read(source: Source, options: Options) -> Iterator[Stream]:
         return
     if records and not any(isinstance(record, dict) and _fits(record) for _, _, record in records):
         raise WrongFormat(source.name, "rocketchat", "no record in it has a msg or a type")
-    beside = {stem: source.sibling(stem + end) for end in _ENDINGS for stem in (*_PEOPLE, *_ROOMS)}
-    beside = beside if source.name != "<stdin>" else {}
-    found = [each for stem in _PEOPLE if (each := beside.get(stem))]
-    _learn(directory, found, [each for stem in _ROOMS if (each := beside.get(stem))], Report())
+    _learn(directory, _beside(source, _PEOPLE), _beside(source, _ROOMS), Report())
     yield from _chats(records, directory, strays, source.name)
+
+
+def _beside(source: Source, stems: Iterable[str]) -> list[Source]:
+    """Files of these names beside this one that are Rocket.Chat's too."""
+    if source.name == "<stdin>":
+        return []
+    found = (source.sibling(stem + ending) for stem in stems for ending in _ENDINGS)
+    return [each for each in found if each and sniff(Sample(each))]
 
 
 def _is_list(records: list[tuple[str, int, object]]) -> bool:
@@ -240,7 +245,11 @@ def _text(record: Mapping[str, Any], said: str, directory: _Directory) -> str:
     files = dicts(record.get("files")) or dicts([record.get("file")])
     if not any(shown):
         shown = [file_word(string(file.get("name")), string(file.get("type"))) for file in files]
-    return lines_of(_shown(_QUOTE.sub("", said), directory), *shown)
+    said = _QUOTE.sub("", said)
+    for room in dicts(record.get("channels")):
+        if (known := directory.rooms.get(_id(room.get("_id")))) and string(room.get("name")):
+            said = said.replace(f"#{room['name']}", "#" + known.removeprefix("#"))
+    return lines_of(_shown(said, directory), *shown)
 
 
 def _shown(text: str, directory: _Directory) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # {a} is the author, {m} the text, {n} the person whom the text names, {r} a role.
 _SENTENCES = {
     "uj": "{a} has joined the channel",
@@ -53,11 +55,7 @@ _SENTENCES = {
 
 def event(type: str, author: str, said: str, named: str, role: str) -> str:
     """A whole sentence; a type that is not known is told in its own words."""
-    words = "{a} " + type.replace("_", " ").replace("-", " ") + (": {m}" if said else "")
-    sentence = _SENTENCES.get(type, words).format_map(_Parts(a=author, m=said, n=named, r=role))
-    return sentence.strip().removesuffix(":")
-
-
-class _Parts(dict[str, str]):
-    def __missing__(self, key: str) -> str:
-        return f"{{{key}}}"
+    if type not in _SENTENCES:
+        words = re.sub(r"[_-]+", " ", type)
+        return f"{author} {words}: {said}" if said else f"{author} {words}"
+    return _SENTENCES[type].format(a=author, m=said, n=named, r=role).strip().removesuffix(":")
