@@ -120,6 +120,8 @@ def _has_people(document: object) -> bool:
 def _beside(source: Source) -> Tree:
     """The lists of people and channels beside a file, or one folder above it."""
     found = Tree(source.name)
+    if source.name == "<stdin>":
+        return found
     for name in (*_PEOPLE_FILES, *_ROOM_FILES):
         if other := source.sibling(name) or source.sibling(f"../{name}") or _above(source, name):
             found.files[name] = other

@@ -155,22 +155,23 @@ def _place(record: Mapping[str, Any], realm: _Realm) -> tuple[tuple[str, str], s
     shown = record.get("display_recipient")
     topic = clean(string(record.get("subject")) or string(record.get("topic")))
     if isinstance(shown, list):
-        return _direct([string(each.get("full_name")) or string(each.get("email")) for each in dicts(shown)])
+        people = {string(each.get("id")): string(each.get("full_name")) for each in dicts(shown)}
+        return _direct(people)
     number = string(record.get("recipient"))
     kind, id = realm.recipients.get(number, (_STREAM, ""))
     if kind == _PERSONAL:
-        return _direct([realm.person(string(record.get("sender"))), realm.person(id)])
+        return _direct({each: realm.person(each) for each in (string(record.get("sender")), id)})
     if kind == _GROUP:
-        return _direct(list(map(realm.person, realm.members.get(number, []))))
+        return _direct({each: realm.person(each) for each in realm.members.get(number, [])})
     stream = clean(string(shown)) or realm.streams.get(id) or string(record.get("stream_id")) or number
     if not stream:
         return ("", topic.lower()), topic
     return (stream, topic.lower()), f"#{stream} > {topic or 'general chat'}"
 
 
-def _direct(names: list[str]) -> tuple[tuple[str, str], str]:
-    label = people_names(sorted(names))
-    return ("direct", label), label or "direct messages"
+def _direct(people: Mapping[str, str]) -> tuple[tuple[str, str], str]:
+    """A chat of people, given as names by id."""
+    return ("direct", ",".join(sorted(people))), people_names(sorted(people.values())) or "direct messages"
 
 
 def _messages(records: _Records, realm: _Realm, first: int, report: Report) -> Iterator[Message]:

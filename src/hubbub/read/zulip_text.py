@@ -9,7 +9,8 @@ from .html import parse
 from .shown import emoji, file_word
 
 _QUOTE = re.compile(
-    r"@_\*\*[^*\n]+\*\*[^\n]*?\[[^\]\n]*\]\([^()\s]*/near/(\d+)[^()\s]*\):?[ ]*\n(`{3,}|~{3,})[ ]*quote\n.*?\n\2[ ]*(?:\n|$)",
+    r"@_\*\*[^*\n]+\*\*[^\n]*?\[[^\]\n]*\]\([^()\s]*/near/(\d+)[^()\s]*\):?[ ]*\n"
+    r"(`{3,}|~{3,})[ ]*quote\n.*?\n\2[ ]*(?:\n|$)",
     re.S,
 )
 _HTML_QUOTE = re.compile(
