@@ -17,10 +17,11 @@ from ..text import clean
 from .document import Ids, dicts, mapping, parse_json, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import text_of
-from .names import fallback_name
+from .names import chat_name, fallback_name
 from .shown import (
     PEOPLE,
     ROOMS,
+    covers,
     emoji,
     file_word,
     from_milliseconds,
@@ -78,7 +79,7 @@ def sniff(sample: Sample) -> Clue | None:
 
 def claim(tree: Tree) -> Clue | None:
     found = _parts(tree)
-    return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}, a bulk export") if found else None
+    return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}, a bulk export") if covers(tree, found) else None
 
 
 def _parts(tree: Tree) -> list[Source]:
@@ -240,7 +241,7 @@ def _api(source: Source) -> Iterator[Stream]:
         channels.setdefault(string(post.get("channel_id")), []).append(post)
     if not channels and not isinstance(posts, dict | list):
         raise WrongFormat(source.name, "mattermost", "it has no posts")
-    name = fallback_name(source.name)
+    name = chat_name(source.name) or fallback_name(source.name)
     chats = [(name, channel, partial(_api_messages, found)) for channel, found in channels.items()]
     yield from streams(chats, Report(), name)
 

@@ -63,7 +63,11 @@ def sniff(sample: Sample) -> Clue | None:
 
 
 def claim(tree: Tree) -> Clue | None:
-    return Clue(0.95, "holds messages of Microsoft Teams") if _parts(tree) else None
+    """Messages, and beside them nothing but lists of what has a displayName."""
+    parts = _parts(tree)
+    others = [Sample(source) for source in tree.files.values() if source not in parts]
+    listed = all(sample.json_keys["displayName"] + sample.json_keys["DisplayName"] for sample in others)
+    return Clue(0.95, "holds messages of Microsoft Teams") if parts and listed else None
 
 
 def _parts(tree: Tree) -> list[Source]:

@@ -90,7 +90,8 @@ def _show(node: Node) -> None:
     elif node.tag == "emoji":
         node.children = [alt, *node.children]
     elif node.tag == "img" and not node.attributes.get("itemtype", "").endswith("Emoji"):
-        node.attributes["alt"] = alt if re.fullmatch(r"\W{1,8}", alt) else file_word(alt, "image")
+        named = "" if alt.lower() == "image" else alt
+        node.attributes["alt"] = alt if re.fullmatch(r"\W{1,8}", alt) else file_word(named, "image")
 
 
 def attached(attachments: object) -> Iterator[Shown]:
@@ -104,7 +105,7 @@ def attached(attachments: object) -> Iterator[Shown]:
         elif kind == "forwardedMessageReference":
             yield body(string(content.get("originalMessageContent")))
         elif "card" in kind:
-            yield Shown(lines_of(*_card(content, 0)) or f"[card: {name}]" if name else lines_of(*_card(content, 0)))
+            yield Shown(lines_of(*_card(content, 0)) or (f"[card: {name}]" if name else "[card]"))
         elif kind == "meetingReference":
             yield Shown(f"[meeting: {name}]" if name else "[meeting]")
         else:

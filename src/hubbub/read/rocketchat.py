@@ -23,6 +23,7 @@ from .rocketchat_events import event
 from .shown import (
     PEOPLE,
     ROOMS,
+    covers,
     emoji,
     file_word,
     from_milliseconds,
@@ -82,7 +83,7 @@ def _sniff_bson(head: bytes) -> Clue | None:
 
 def claim(tree: Tree) -> Clue | None:
     found = _message_files(tree)
-    return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}") if found else None
+    return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}") if covers(tree, found) else None
 
 
 def _message_files(tree: Tree) -> list[Source]:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
+from pathlib import PurePosixPath
 
 from ..chat import Message
 from ..text import clean
 from .clock import from_epoch
 from .document import in_time_order
 from .format import Report, Stream
+from .source import Source, Tree
 
 Opener = Callable[[int, Report], Iterable[Message]]
 
@@ -114,6 +116,13 @@ def distinct(names: Sequence[str], hints: Sequence[str]) -> list[str]:
         taken.add(shown)
         found.append(shown)
     return found
+
+
+def covers(tree: Tree, found: Sequence[Source]) -> bool:
+    """Whether the whole tree lies in the folder of the topmost of these: an export alone, not one among others."""
+    tops = [PurePosixPath(member).parent for member, source in tree.files.items() if source in found]
+    root = min(tops, key=lambda path: len(path.parts), default=None)
+    return root is not None and all(root in PurePosixPath(member).parents for member in tree.files)
 
 
 def streams(chats: Sequence[tuple[str, str, Opener]], strays: Report, otherwise: str) -> Iterator[Stream]:

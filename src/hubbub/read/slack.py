@@ -16,7 +16,7 @@ from .clock import from_epoch
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, file_word, lines_of, people_names, sentence, streams
+from .shown import PEOPLE, ROOMS, covers, file_word, lines_of, people_names, sentence, streams
 from .slack_text import Names, message_text, mrkdwn, person_name
 from .source import Source, Tree, file_source
 
@@ -59,13 +59,14 @@ def sniff(sample: Sample) -> Clue | None:
 
 
 def claim(tree: Tree) -> Clue | None:
-    days = [source for member, source in tree.files.items() if _DAY_FILE.search(PurePosixPath(member).name)]
-    listed = any(tree.named(name) for name in (*_PEOPLE_FILES, *_ROOM_FILES))
-    looked = [sniff(Sample(source)) for source in days[:3] + days[-1:]]
-    if any(looked):
-        return Clue(1.0 if listed else 0.9, "a folder of days for every channel")
-    known = [source for name in (*_PEOPLE_FILES, "channels.json") for source in tree.named(name)]
-    return Clue(0.8, "lists of Slack users or channels") if any(sniff(Sample(source)) for source in known) else None
+    """The lists must lie at the top; without lists, every file must be a day."""
+    days = [source for member, source in tree.files.items() if _DAY_FILE.fullmatch(PurePosixPath(member).name)]
+    lists = [source for name in (*_PEOPLE_FILES, *_ROOM_FILES) for source in tree.named(name)]
+    if not covers(tree, lists) and len(days) < len(tree.files):
+        return None
+    if any(sniff(Sample(source)) for source in days[:3] + days[-1:]):
+        return Clue(1.0 if lists else 0.9, "a folder of days for every channel")
+    return Clue(0.8, "lists of Slack users or channels") if any(sniff(Sample(each)) for each in lists) else None
 
 
 def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import unescape
 from typing import Any
 
 from .document import dicts, mapping, string
@@ -44,7 +43,11 @@ def mrkdwn(text: str, names: Names, at: str = "@") -> str:
     for found in _ENTITY.finditer(text):
         parts += [emoji(text[end : found.start()]), _entity(found[1], names, at)]
         end = found.end()
-    return unescape("".join([*parts, emoji(text[end:])]))
+    return _unescape("".join([*parts, emoji(text[end:])]))
+
+
+def _unescape(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def _entity(inside: str, names: Names, at: str) -> str:

@@ -19,7 +19,7 @@ from .clock import from_epoch, from_iso
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, lines_of, people_names, streams
+from .shown import PEOPLE, ROOMS, covers, lines_of, people_names, streams
 from .source import Source, Tree
 from .zulip_text import from_html, from_markdown
 
@@ -57,9 +57,10 @@ def sniff(sample: Sample) -> Clue | None:
 
 
 def claim(tree: Tree) -> Clue | None:
-    if any(sniff(Sample(source)) for source in tree.named("realm.json")):
+    realms = [source for source in tree.named("realm.json") if sniff(Sample(source))]
+    if covers(tree, realms):
         return Clue(1.0, "holds realm.json, an organisation's export")
-    return Clue(0.9, "holds messages-000001.json") if _parts(tree) else None
+    return Clue(0.9, "holds messages-000001.json") if covers(tree, _parts(tree)) else None
 
 
 def _parts(tree: Tree) -> list[Source]:
