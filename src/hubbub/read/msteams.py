@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
@@ -16,9 +17,9 @@ from ..text import clean
 from .clock import from_iso
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
-from .msteams_text import Shown, activity, attached, body, event, get
+from .msteams_text import Shown, activity, attached, body, event, files, get
 from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, lines_of, people_names, streams
+from .shown import PEOPLE, ROOMS, from_milliseconds, lines_of, people_names, streams
 from .source import Source, Tree
 
 _GUID = re.compile(r"[_-]?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
@@ -151,7 +152,7 @@ def _messages(records: _Records, directory: _Directory, first: int, report: Repo
 
 
 def _message(id: str, record: Mapping[str, Any], directory: _Directory) -> Message:
-    when = from_iso(get(record, "createdDateTime"))
+    when = _time(get(record, "createdDateTime"))
     author = next((name for kind in _SENDERS if (name := directory.identity(get(record, "from", kind)))), "")
     parent = string(get(record, "replyToId"))
     answered = (parent,) if parent and parent != string(get(record, "id")) else ()
@@ -168,6 +169,12 @@ def _message(id: str, record: Mapping[str, Any], directory: _Directory) -> Messa
     if "systemEventMessage" in content:
         return Message(id, when, author, "[system event]", "system", answered)
     return Message(id, when, author, text, "message", tuple(dict.fromkeys((*answered, *quotes))))
+
+
+def _time(value: object) -> datetime | None:
+    """ISO 8601, or the /Date(...)/ that Windows PowerShell makes of it."""
+    found = re.fullmatch(r"/Date\((-?\d{1,15})\)/", string(value))
+    return from_milliseconds(found[1]) if found else from_iso(value)
 
 
 def _personal(source: Source, conversations: list[Any], directory: _Directory) -> Iterator[tuple[str, str, Any]]:
@@ -222,7 +229,8 @@ def _personal_message(id: str, record: Mapping[str, Any], kind: str, directory: 
         about, told = activity(kind, content, directory.person)
         return Message(id, when, clean(about), clean(told), "system")
     said = Shown(content) if kind == "Text" else body(content)
-    return Message(id, when, author, lines_of(said.text), "message", said.quotes)
+    text = lines_of(said.text, *files(mapping(record.get("properties")).get("files")))
+    return Message(id, when, author, text, "message", said.quotes)
 
 
 FORMAT = Format("msteams", sniff, read, claim, read_tree)

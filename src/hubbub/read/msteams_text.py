@@ -64,6 +64,8 @@ class Shown:
 def body(html: str) -> Shown:
     """Mentions with an @, emoji and pictures by their names, quotes of answered messages taken out."""
     root = parse(html)
+    if original := root.first("originalname"):
+        return Shown(file_word(original.attributes.get("v", "")))
     quotes: list[str] = []
     for node in list(root.walk()):
         node.children = [child for child in node.children if not _quote(child, quotes)]
@@ -92,6 +94,15 @@ def _show(node: Node) -> None:
     elif node.tag == "img" and not node.attributes.get("itemtype", "").endswith("Emoji"):
         named = "" if alt.lower() == "image" else alt
         node.attributes["alt"] = alt if re.fullmatch(r"\W{1,8}", alt) else file_word(named, "image")
+
+
+def files(value: object) -> list[str]:
+    """The files of a message in a personal export: a list, or a list written as JSON text."""
+    try:
+        listed = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return []
+    return [file_word(string(each.get("fileName")) or string(each.get("title"))) for each in dicts(listed)]
 
 
 def attached(attachments: object) -> Iterator[Shown]:

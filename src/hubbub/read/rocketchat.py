@@ -38,7 +38,7 @@ _ENDINGS = (".bson", ".json", ".jsonl", ".bson.gz", ".json.gz")
 _MESSAGES = re.compile(r"(rocketchat_)?messages?\.(bson|jsonl?)(\.gz)?")
 _ROOMS = ("rocketchat_room", "rocketchat_rooms", "rooms")
 _PEOPLE = ("users", "rocketchat_users")
-_QUOTE = re.compile(r"\[ ?\]\([^()\s]*[?&]msg=([^()\s&]+)[^()\s]*\)[ \n]?")
+_QUOTE = re.compile(r"\[ ?\]\([^()\s]{0,500}?[?&]msg=([^()\s&]{1,99})[^()\s]{0,500}\)[ \n]?")
 _LINKED = re.compile(r"[?&]msg=([^&\s]+)")
 
 
@@ -64,8 +64,8 @@ def sniff(sample: Sample) -> Clue | None:
         return Clue(0.97, "messages with rid, msg, ts and u")
     if keys["_id"] and keys["usersCount"] and keys["t"] and keys["msgs"]:
         return Clue(0.9, "a list of Rocket.Chat rooms")
-    if keys["_id"] and keys["username"] and keys["statusConnection"] and keys["services"] + keys["roles"]:
-        return Clue(0.9, "a list of Rocket.Chat users")
+    if keys["_id"] and keys["username"] and keys["services"] + keys["roles"] + keys["emails"]:
+        return Clue(0.9 if keys["statusConnection"] else 0.8, "a list of Rocket.Chat users")
     if keys["msg"] and keys["username"] and keys["ts"] and not keys["text"]:
         return Clue(0.7, "messages with msg, username and ts")
     return None

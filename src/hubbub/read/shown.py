@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
@@ -105,10 +106,11 @@ def people_names(names: Iterable[str]) -> str:
 
 def distinct(names: Sequence[str], hints: Sequence[str]) -> list[str]:
     """Names that no two chats share: a hint, else a number, tells equal ones apart."""
+    shared = Counter(names)
     taken: set[str] = set()
     found = []
     for name, hint in zip(names, hints, strict=True):
-        shown = f"{name} ({hint})" if hint and names.count(name) > 1 else name
+        shown = f"{name} ({hint})" if hint and shared[name] > 1 else name
         base, copy = shown, 1
         while shown in taken:
             copy += 1

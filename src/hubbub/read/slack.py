@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from ..chat import Kind, Message
@@ -15,18 +15,26 @@ from ..text import clean
 from .clock import from_epoch
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
-from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, covers, file_word, lines_of, people_names, sentence, streams
+from .names import fallback_name
+from .shown import PEOPLE, ROOMS, covers, file_word, lines_of, sentence, streams
+from .slack_names import (
+    DAY_FILE,
+    LOG,
+    PEOPLE_FILES,
+    ROOM_FILES,
+    SIDE_FILES,
+    beside,
+    file_label,
+    label,
+    labels_in,
+    names_in,
+)
 from .slack_text import Names, message_text, mrkdwn, person_name
-from .source import Source, Tree, file_source
+from .source import Source, Tree
 
-_DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}[^/]*\.json$")
-_PEOPLE_FILES = ("users.json", "org_users.json")
-_ROOM_FILES = ("channels.json", "groups.json", "dms.json", "mpims.json")
-_SIDE_FILES = (*_PEOPLE_FILES, *_ROOM_FILES, "integration_logs.json", "canvases.json", "lists.json",
-               "file_conversations.json", "huddle_transcripts.json")  # fmt: skip
 _TS = re.compile(r'"ts"\s*:\s*"?\d{9,11}(\.\d+)?\b')
 _USER = re.compile(r'"(id|user)"\s*:\s*"[UW][A-Z0-9]{6,}"')
+_ROOM = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
 _SYSTEM = re.compile(
     r"(channel|group|mpim|im|bot|app|reminder|huddle|sh_room|joiner|pinned|unpinned|ekm|file_mention|tombstone|room|"
     r"workflow|assistant_app|document_comment)(_|$)"
@@ -53,15 +61,17 @@ def sniff(sample: Sample) -> Clue | None:
     people = keys["real_name"] and (keys["team_id"] or keys["profile"] or keys["deleted"])
     if sample.json_start == "[" and keys["id"] and people and _USER.search(sample.text):
         return Clue(0.9, "a list of Slack users")
-    if sample.json_start == "[" and keys["creator"] and keys["members"] and keys["is_general"]:
+    if sample.json_start == "[" and keys["members"] and keys["created"] and _ROOM.search(sample.text):
         return Clue(0.9, "a list of Slack channels")
+    if sample.json_start == "[" and keys["change_type"] and keys["app_type"]:
+        return Clue(0.8, "a log of Slack integrations")
     return None
 
 
 def claim(tree: Tree) -> Clue | None:
     """The lists must lie at the top; without lists, every file must be a day."""
-    days = [source for member, source in tree.files.items() if _DAY_FILE.fullmatch(PurePosixPath(member).name)]
-    lists = [source for name in (*_PEOPLE_FILES, *_ROOM_FILES) for source in tree.named(name)]
+    days = [source for member, source in tree.files.items() if DAY_FILE.fullmatch(PurePosixPath(member).name)]
+    lists = [source for name in (*PEOPLE_FILES, *ROOM_FILES) for source in tree.named(name)]
     if not covers(tree, lists) and len(days) < len(tree.files):
         return None
     if any(sniff(Sample(source)) for source in days[:3] + days[-1:]):
@@ -71,20 +81,20 @@ def claim(tree: Tree) -> Clue | None:
 
 def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
-    names = _names(tree, strays)
-    labels = _labels(tree, names)
+    names = names_in(tree, strays)
+    labels = labels_in(tree, names)
     channels: dict[str, _Channel] = {}
     for member, source in tree.files.items():
         path = PurePosixPath(member)
-        day = bool(_DAY_FILE.fullmatch(path.name))
-        if path.name in _SIDE_FILES:
+        day = bool(DAY_FILE.fullmatch(path.name))
+        if path.name in SIDE_FILES:
             continue
         if not day and not (path.suffix == ".json" and sniff(Sample(source))):
             strays.skip(source.name, 0, "a file beside the messages")
             continue
         folder = path.parent if day else path.with_suffix("")
         here = folder.name or PurePosixPath(tree.name).name
-        channel = channels.setdefault(str(folder), _Channel(_label(here, labels), str(folder.parent)))
+        channel = channels.setdefault(str(folder), _Channel(label(here, labels), str(folder.parent)))
         _add(channel, source, load_json(source))
     yield from streams(_openers(channels.values(), names), strays, fallback_name(tree.name))
 
@@ -93,14 +103,14 @@ def read(source: Source, options: Options) -> Iterator[Stream]:
     document = load_json(source)
     strays = Report()
     if _is_side_list(document):
-        reason = PEOPLE if any(person_name(each) for each in dicts(document)) and _has_people(document) else ROOMS
+        reason = PEOPLE if _has_people(document) else ROOMS if "id" in document[0] else LOG
         for number in range(1, len(document) + 1):
             strays.skip(source.name, number, reason)
         yield from streams([], strays, fallback_name(source.name))
         return
-    tree = _beside(source)
-    names = _names(tree, Report())
-    channel = _Channel(_file_label(source, document, _labels(tree, names)), "")
+    tree = beside(source)
+    names = names_in(tree, Report())
+    channel = _Channel(file_label(source, document, labels_in(tree, names)), "")
     _add(channel, source, document)
     if not any(isinstance(record, dict) and _fits(record) for _, _, record in channel.records) and document != []:
         raise WrongFormat(source.name, "slack", "no record in it has a ts or a text")
@@ -109,88 +119,13 @@ def read(source: Source, options: Options) -> Iterator[Stream]:
 
 def _is_side_list(document: object) -> bool:
     records = dicts(document)
-    return bool(records) and not any("ts" in each or "text" in each or "messages" in each for each in records) and all(
-        "id" in each for each in records
-    )  # fmt: skip
+    return bool(records) and all(
+        ("id" in each or "change_type" in each) and not {"ts", "text", "messages"} & each.keys() for each in records
+    )
 
 
 def _has_people(document: object) -> bool:
     return any("real_name" in each or "profile" in each for each in dicts(document))
-
-
-def _beside(source: Source) -> Tree:
-    """The lists of people and channels beside a file, or one folder above it."""
-    found = Tree(source.name)
-    if source.name == "<stdin>":
-        return found
-    for name in (*_PEOPLE_FILES, *_ROOM_FILES):
-        if other := source.sibling(name) or source.sibling(f"../{name}") or _above(source, name):
-            found.files[name] = other
-    return found
-
-
-def _above(source: Source, name: str) -> Source | None:
-    if source.tree is None:
-        return None
-    here = PurePosixPath(source.name).relative_to(PurePosixPath(source.tree.name)).parent.parent
-    outside = Path(source.tree.name).parent / name
-    return source.tree.files.get(str(here / name)) or (file_source(outside) if outside.is_file() else None)
-
-
-def _names(tree: Tree, strays: Report) -> Names:
-    """Who and what is who, from every list; `strays` notes the records of the lists."""
-    people: dict[str, str] = {}
-    channels: dict[str, str] = {}
-    for name in _SIDE_FILES:
-        for source in tree.named(name):
-            records = load_json(source)
-            reason = PEOPLE if name in _PEOPLE_FILES else ROOMS if name in _ROOM_FILES else "no message, but a log"
-            for number, record in enumerate(records if isinstance(records, list) else [records], 1):
-                strays.skip(source.name, number, reason)
-                table = people if name in _PEOPLE_FILES else channels if name in _ROOM_FILES else {}
-                _learn(table, mapping(record))
-    return Names(people, channels)
-
-
-def _learn(table: dict[str, str], record: Mapping[str, Any]) -> None:
-    if name := person_name(record):
-        table[string(record.get("id"))] = clean(name)
-
-
-def _labels(tree: Tree, names: Names) -> dict[str, str]:
-    """The name of each chat by its folder, which is the name of a channel and the id of a direct chat."""
-    labels: dict[str, str] = {}
-    for list_name in _ROOM_FILES:
-        for source in tree.named(list_name):
-            for record in dicts(load_json(source)):
-                id, name = string(record.get("id")), string(record.get("name"))
-                members = record.get("members")
-                listed = [names.person(string(each)) for each in members] if isinstance(members, list) else []
-                direct = list_name in ("dms.json", "mpims.json") or name.startswith("mpdm-")
-                shown = people_names(listed) if direct and listed else f"#{name}" if name and not direct else name
-                labels.update({key: shown for key in (id, name) if key and shown})
-    return labels
-
-
-def _label(folder: str, labels: Mapping[str, str]) -> str:
-    return labels.get(folder) or (folder if re.fullmatch(r"[DCG][A-Z0-9]{7,}|mpdm-.*", folder) else f"#{folder}")
-
-
-def _file_label(source: Source, document: object, labels: Mapping[str, str]) -> str:
-    head = mapping(document)
-    info = mapping(head.get("channel_info") or head.get("channel"))
-    records = dicts(document)[:1]
-    for holder in (info, head, *records):
-        name = string(holder.get("channel_name")) or ("" if holder in records else string(holder.get("name")))
-        if name:
-            return _label(name, labels)
-    path = PurePosixPath(source.name.replace("\\", "/"))
-    id = string(head.get("channel_id")) or string(info.get("id")) or path.stem
-    if id in labels:
-        return labels[id]
-    if _DAY_FILE.fullmatch(path.name) and path.parent.name:
-        return _label(path.parent.name, labels)
-    return chat_name(source.name) or fallback_name(source.name)
 
 
 def _add(channel: _Channel, source: Source, document: object) -> None:
@@ -292,12 +227,14 @@ def _file_text(record: Mapping[str, Any], names: Names) -> str:
 
 
 def _author(record: Mapping[str, Any], names: Names) -> str:
-    user = string(record.get("user")) or string(mapping(record.get("comment")).get("user"))
+    whole = mapping(record.get("user"))
+    user = string(whole.get("id") or record.get("user") or mapping(record.get("comment")).get("user"))
     known = names.people.get(user, "")
     if record.get("subtype") == "bot_message" or not user:
         shown = string(record.get("username")) or string(mapping(record.get("bot_profile")).get("name"))
         known = mrkdwn(shown, names, "") or known or string(record.get("bot_id"))
-    return clean(known or person_name(mapping(record.get("user_profile"))) or (names.person(user) if user else ""))
+    told = person_name(whole) or person_name(mapping(record.get("user_profile")))
+    return clean(known or told or (names.person(user) if user else ""))
 
 
 def _parent(record: Mapping[str, Any]) -> tuple[str, ...]:

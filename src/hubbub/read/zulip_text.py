@@ -9,7 +9,7 @@ from .html import parse
 from .shown import emoji, file_word
 
 _QUOTE = re.compile(
-    r"@_\*\*[^*\n]+\*\*[^\n]*?\[[^\]\n]*\]\([^()\s]*/near/(\d+)[^()\s]*\):?[ ]*\n"
+    r"@_\*\*[^*\n]+\*\*[^\n]{0,200}?\[[^\]\n]{0,200}\]\([^()\s]{0,999}/near/(\d+)[^()\s]*\):?[ ]*\n"
     r"(`{3,}|~{3,})[ ]*quote\n.*?\n\2[ ]*(?:\n|$)",
     re.S,
 )
@@ -21,7 +21,7 @@ _HTML_QUOTE = re.compile(
 _MENTION = re.compile(r"@(_?)\*\*([^*\n|]+)(?:\|(\d+))?\*\*|@(_?)\*([^*\n]+)\*")
 _NAMELESS = re.compile(r"@(_?)\*\*\|(\d+)\*\*")
 _CHANNEL = re.compile(r"#\*\*([^*\n>]+)(?:>([^*\n]*?))?(?:@\d+)?\*\*")
-_UPLOAD = re.compile(r"!?\[([^\]\n]*)\]\(/?(?:https?://[^/()\s]+/)?user_uploads/([^()\s]*)\)")
+_UPLOAD = re.compile(r"!?\[([^\]\n]{0,300})\]\(/?(?:https?://[^/()\s]+/)?user_uploads/([^()\s]*)\)")
 _TIME = re.compile(r"<time:([^<>\n]+)>")
 _INLINE_IMAGES = re.compile(r'<div class="message_inline_image">.*?</div>', re.S)
 
