@@ -23,6 +23,7 @@ from .shown import (
     ROOMS,
     covers,
     emoji,
+    expecting,
     file_word,
     from_milliseconds,
     lines_of,
@@ -112,7 +113,10 @@ def _is_api(source: Source) -> bool:
 
 def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
     export = _Export()
-    known = sum(_gather(export, source, strays) for source in parts)
+    known = 0
+    for source in parts:
+        with expecting("mattermost", source, sniff):
+            known += _gather(export, source, strays)
     if not known:
         raise WrongFormat(name, "mattermost", "no line in it is a record of a bulk export")
     chats = [(*_label(key, export), partial(_messages, posts, export)) for key, posts in export.posts.items()]

@@ -19,7 +19,7 @@ from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .msteams_text import Shown, activity, attached, body, event, files, get
 from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, from_milliseconds, lines_of, people_names, streams
+from .shown import PEOPLE, ROOMS, expecting, from_milliseconds, lines_of, people_names, streams
 from .source import Source, Tree
 
 _GUID = re.compile(r"[_-]?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
@@ -106,7 +106,8 @@ def _listed(document: object) -> list[Any]:
 
 
 def _chats(source: Source, directory: _Directory) -> Iterator[tuple[str, str, Any]]:
-    document = load_json(source)
+    with expecting("msteams", source, sniff):
+        document = load_json(source)
     conversations = get(document, "conversations")
     if isinstance(conversations, list):
         yield from _personal(source, conversations, directory)

@@ -25,6 +25,7 @@ from .shown import (
     ROOMS,
     covers,
     emoji,
+    expecting,
     file_word,
     from_milliseconds,
     lines_of,
@@ -108,7 +109,8 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
 
 def read(source: Source, options: Options) -> Iterator[Stream]:
     source = rewindable(source)
-    records = [(source.name, number, record) for number, record in _records(source)]
+    with expecting("rocketchat", source, sniff):
+        records = [(source.name, number, record) for number, record in _records(source)]
     strays, directory = Report(), _Directory()
     if _is_list(records):
         reason = PEOPLE if all("username" in mapping(record) for _, _, record in records) else ROOMS

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
 from pathlib import PurePosixPath
 
 from ..chat import Message
+from ..errors import Broken, WrongFormat
 from ..text import clean
 from .clock import from_epoch
 from .document import in_time_order
-from .format import Report, Stream
+from .format import Clue, Report, Sample, Stream
 from .source import Source, Tree
 
 Opener = Callable[[int, Report], Iterable[Message]]
@@ -25,6 +27,17 @@ _SHORTCODE = re.compile(r"(?:(?<!\w):[0-9]{1,4}|:(?![0-9]+:)[\w+'-]{1,60}):(?::s
 _MENTION = re.compile(r"(?<![\w@/.])@([A-Za-z0-9][A-Za-z0-9._-]*)")
 _PLAIN_SMILES = {"simple_smile": "🙂"}
 _MEDIA = ("image", "video", "audio")
+
+
+@contextmanager
+def expecting(format: str, source: Source, sniff: Callable[[Sample], Clue | None]) -> Iterator[None]:
+    """What breaks on the way, but never looked like the format, is not broken: it is another format."""
+    try:
+        yield
+    except Broken as error:
+        if sniff(Sample(source)):
+            raise error from None
+        raise WrongFormat(source.name, format, "its records are not those of that platform") from None
 
 
 def emoji(text: str) -> str:

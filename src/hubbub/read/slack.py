@@ -16,7 +16,7 @@ from .clock import from_epoch
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .names import fallback_name
-from .shown import PEOPLE, ROOMS, covers, file_word, lines_of, sentence, streams
+from .shown import PEOPLE, ROOMS, covers, expecting, file_word, lines_of, sentence, streams
 from .slack_names import (
     DAY_FILE,
     LOG,
@@ -100,10 +100,11 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
 
 
 def read(source: Source, options: Options) -> Iterator[Stream]:
-    document = load_json(source)
+    with expecting("slack", source, sniff):
+        document = load_json(source)
     strays = Report()
     if _is_side_list(document):
-        reason = PEOPLE if _has_people(document) else ROOMS if "id" in document[0] else LOG
+        reason = PEOPLE if _has_people(document) else ROOMS if "id" in dicts(document)[0] else LOG
         for number in range(1, len(document) + 1):
             strays.skip(source.name, number, reason)
         yield from streams([], strays, fallback_name(source.name))

@@ -19,7 +19,7 @@ from .clock import from_epoch, from_iso
 from .document import Ids, dicts, load_json, mapping, string
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, covers, lines_of, people_names, streams
+from .shown import PEOPLE, ROOMS, covers, expecting, lines_of, people_names, streams
 from .source import Source, Tree
 from .zulip_text import from_html, from_markdown
 
@@ -82,7 +82,8 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
 
 
 def read(source: Source, options: Options) -> Iterator[Stream]:
-    document = load_json(source)
+    with expecting("zulip", source, sniff):
+        document = load_json(source)
     realm, strays = _Realm(), Report()
     if mapping(document).get("zerver_userprofile") is not None and "zerver_message" not in document:
         _learn(realm, document, source.name, strays)
