@@ -10,7 +10,7 @@ from .shown import emoji, file_word
 
 _QUOTE = re.compile(
     r"@_\*\*[^*\n]+\*\*[^\n]{0,200}?\[[^\]\n]{0,200}\]\([^()\s]{0,999}/near/(\d+)[^()\s]*\):?[ ]*\n"
-    r"(`{3,}|~{3,})[ ]*quote\n.*?\n\2[ ]*(?:\n|$)",
+    r"(`{3,}|~{3,})[ ]*quote\n.{0,20000}?\n\2[ ]*(?:\n|$)",
     re.S,
 )
 _HTML_QUOTE = re.compile(
