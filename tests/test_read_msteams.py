@@ -1,0 +1,118 @@
+"""Microsoft Teams: Graph messages, events, and the personal export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hubbub.errors import Broken, WrongFormat
+from hubbub.read.msteams_text import body
+
+from .workplace import read_all, read_document, save
+
+
+def graph(content: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "1",
+        "messageType": "message",
+        "createdDateTime": "2024-01-01T00:00:00.1234567Z",
+        "chatId": "19:x",
+        "from": {"user": {"id": "u1", "displayName": "Ana"}},
+        "body": {"contentType": "html", "content": content},
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ('<p>hi <at id="0">Ben</at></p>', "hi @Ben"),
+        ('<p>so<emoji alt="🎉" title="Party"></emoji></p>', "so🎉"),
+        ('<p>x</p><img alt="cat.png" src="u">', "x\n[image: cat.png]"),
+        ('<img alt="🙂" itemtype="http://schema.skype.com/Emoji">', "🙂"),
+        ("<p>a&nbsp;&lt;b&gt;</p><p>&nbsp;</p>", "a <b>"),
+        ('<a href="https://example.org">the page</a>', "the page"),
+        ('<URIObject><Title>x</Title><OriginalName v="plan.pdf"></OriginalName></URIObject>', "[file: plan.pdf]"),
+    ],
+)
+def test_html_is_shown_as_people_saw_it(html: str, text: str) -> None:
+    assert body(html).text == text
+
+
+def test_both_cases_of_keys_read_the_same(tmp_path: Path) -> None:
+    def pascal(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key[:1].upper() + key[1:]: pascal(inner) for key, inner in value.items()}
+        return value
+
+    camel = read_document(tmp_path, [graph("<p>hi</p>")], "msteams")
+    assert read_document(tmp_path, [pascal(graph("<p>hi</p>"))], "msteams") == camel
+    assert camel[0].author == "Ana"
+
+
+def test_replies_come_from_the_thread_and_from_quotes(tmp_path: Path) -> None:
+    quote = {"contentType": "messageReference", "content": '{"messageId": "7"}'}
+    [only] = read_document(tmp_path, {"value": [graph("yes", replyToId="5", attachments=[quote])]}, "msteams")
+    assert only.reply_to == ("5", "7")
+
+
+def test_replies_that_are_nested_are_messages_too(tmp_path: Path) -> None:
+    reply = graph("later", id="2", replyToId="1", createdDateTime="2024-01-02T00:00:00Z")
+    first, second = read_document(tmp_path, [graph("first", replies=[reply])], "msteams")
+    assert (first.text, second.text, second.reply_to) == ("first", "later", ("1",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "text"),
+    [
+        ("membersAdded", {"members": [{"id": "u2", "displayName": "Ben"}]}, "Ana added Ben"),
+        ("membersLeft", {"members": [{"id": "u2", "displayName": "Ben"}]}, "Ben left the conversation"),
+        ("chatRenamed", {"chatDisplayName": "Tea"}, "Ana renamed the chat to Tea"),
+        ("callEnded", {}, "The call ended"),
+        ("somethingNew", {}, "Ana something new"),
+    ],
+)
+def test_events_are_sentences(tmp_path: Path, kind: str, more: dict[str, Any], text: str) -> None:
+    detail = {"@odata.type": f"#microsoft.graph.{kind}EventMessageDetail", "initiator": {"user": {"id": "u1"}}, **more}
+    event = graph("<systemEventMessage/>", id="2", eventDetail=detail)
+    told = read_document(tmp_path, [graph("hi"), event], "msteams")[1]
+    assert (told.kind, told.text) == ("system", text)
+
+
+def test_a_deleted_message_leaves_a_mark(tmp_path: Path) -> None:
+    [only] = read_document(tmp_path, [graph("", deletedDateTime="2024-01-01T01:00:00Z")], "msteams")
+    assert (only.kind, only.author, only.text) == ("system", "Ana", "[deleted]")
+
+
+def test_the_time_of_windows_powershell(tmp_path: Path) -> None:
+    [only] = read_document(tmp_path, [graph("hi", createdDateTime="/Date(1704067200000)/")], "msteams")
+    assert only.time is not None
+    assert only.time.isoformat() == "2024-01-01T00:00:00+00:00"
+
+
+def test_the_personal_export_has_files_and_people(tmp_path: Path) -> None:
+    message = {
+        "id": "1",
+        "originalarrivaltime": "2024-01-01T00:00:00Z",
+        "messagetype": "Text",
+        "content": "a <b>",
+        "from": "8:orgid:u1",
+        "displayName": "Ana",
+        "properties": {"files": '[{"fileName": "plan.pdf"}]'},
+    }
+    [chat], _ = read_all(save(tmp_path / "m.json", {"conversations": [{"id": "19:x", "MessageList": [message]}]}))
+    assert (chat.name, chat[0].text) == ("Ana", "a <b>\n[file: plan.pdf]")
+
+
+def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
+    path = save(tmp_path / "c.json", [graph("hi")])
+    path.write_text(path.read_text()[:-9])
+    with pytest.raises(Broken):
+        read_all(path)
+
+
+def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
+    with pytest.raises(WrongFormat):
+        read_all(save(tmp_path / "c.json", [{"colour": "red"}]), "msteams")
