@@ -25,7 +25,7 @@ _NUMERIC = re.compile(MOMENT + r"(?!\d)")
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAMED = re.compile(
-    r"(?i)(?:(?P<day>\d{1,2})[- ](?P<month>[a-z]{3})[a-z]*\.?|(?P<month2>[a-z]{3})[a-z]*\.? (?P<day2>\d{1,2}))"
+    r"(?i)(?:[a-z]+, )?(?:(?P<day>\d{1,2})[- ](?P<month>[a-z]{3})[a-z]*\.?|(?P<month2>[a-z]{3})[a-z]*\.? (?P<day2>\d{1,2}))"
     r"[-, ]+(?P<year>\d{2,4})[, ]+(?:at )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?"
     r"(?:[ \u202f]?(?P<half>[ap]\.?m\.?))?"
 )
