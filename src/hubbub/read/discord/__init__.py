@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..export_folder import ExportFolder
 from ..format import Clue, Format, Options, Sample, Stream
 from ..source import Source
 from . import csv, html, json, text
@@ -41,4 +42,5 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         yield text.stream(source, options)
 
 
-FORMAT = Format("discord", _sniff, _read)
+_FOLDER = ExportFolder(_sniff, _read, re.compile(r"_Files/"))
+FORMAT = Format("discord", _sniff, _read, _FOLDER.claim, _FOLDER.read_tree)

@@ -91,17 +91,23 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
 
 
 def _body(source: Source, report: Report) -> Iterator[tuple[int, str]]:
-    """The lines between the banners, and a blank one in place of each banner's."""
-    inside, held = False, 0
+    """The lines between the two banners."""
+    place = "before"
+    held: tuple[int, str] | None = None
     for number, line in enumerate(lines(source), 1):
         ruled = bool(_RULE.match(line))
-        if ruled and (inside or number == 1):
-            inside = not inside
+        if place == "before" and number > 1 and not ruled or place == "after" or (ruled and place == "before"):
             report.skip(source.name, number, "banner")
-        elif inside or (held and _CLOSING.match(line)):
+            place = "body" if ruled and number > 1 and place == "before" else place
+        elif held and _CLOSING.match(line):
+            report.skip(source.name, number - 1, "banner")
             report.skip(source.name, number, "banner")
-        elif ruled:
-            held += 1
-            report.skip(source.name, number, "banner")
+            place, held = "after", None
         else:
-            yield number, line
+            if held:
+                yield held
+            held = (number, line) if ruled else None
+            if not ruled:
+                yield number, line
+    if held:
+        yield held

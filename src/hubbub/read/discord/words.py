@@ -23,7 +23,7 @@ _NOTICE = re.compile(
 )
 
 
-def attachment(name: str, spoiler: bool = False) -> str:
+def attachment(name: str) -> str:
     kind = _KIND_OF.get(name.rpartition(".")[2].lower(), "file")
     return f"[{kind}: {name}]"
 

@@ -14,10 +14,11 @@ from ...errors import WrongFormat
 from ...text import clean
 from ..clock import placed
 from ..dates import GROUPS, MOMENT, Order, moment
+from ..export_folder import ExportFolder
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..lines import lines
 from ..names import fallback_name
-from ..source import Source, Tree, rewindable
+from ..source import Source, rewindable
 from .notices import said
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -27,10 +28,6 @@ _IRC = re.compile(r"[<*=]|-!-|-->|<--")
 _NAMED = re.compile(
     r"(?i)^.*whats ?app.*?(?:[ _](?:with|mit|con|com|avec|met|med|ile|с|z|s|cu|dengan|与|與)[ _]|[ _][-–][ _]|[：:] ?)(.+)$"
 )
-_MEDIA = re.compile(
-    r"(?i)\.(jpe?g|png|gif|webp|heic|mp4|3gp|mov|avi|mkv|opus|ogg|m4a|aac|amr|mp3|wav|vcf|pdf|docx?|xlsx?|pptx?|zip|apk|was)$"
-)
-
 Shape = tuple[bool, str, bool, bool]
 
 
@@ -115,11 +112,10 @@ def _orders(source: Source) -> dict[Shape, str]:
 
 def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
     orders = _orders(source)
-    count, number = first, 0
+    count = first
     when: datetime | None = None
     parts: list[str] = []
-    for line in lines(source):
-        number += 1
+    for number, line in enumerate(lines(source), 1):
         stamped = _stamped(line)
         if stamped and stamped.shape in orders:
             if parts:
@@ -144,37 +140,5 @@ def _when(stamped: _Stamped, order: str, options: Options) -> datetime | None:
     return placed(when, options.timezone) if when else None
 
 
-def _chats(tree: Tree) -> list[Source]:
-    texts = [source for name, source in tree.files.items() if name.lower().endswith(".txt")]
-    return [source for source in texts if source.head.strip() and _sniff(Sample(source))]
-
-
-def _claim(tree: Tree) -> Clue | None:
-    """Takes a folder or zip that holds nothing but chats and their media."""
-    media = {name for name in tree.files if _MEDIA.search(name)}
-    texts = [name for name in tree.files if name not in media]
-    if not media or not texts or not all(name.lower().endswith(".txt") for name in texts):
-        return None
-    return Clue(0.95, "chats beside their media") if len(_chats(tree)) == len(texts) else None
-
-
-def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
-    chats = _chats(tree)
-    if not chats:
-        raise WrongFormat(tree.name, "whatsapp", "no text file in it has lines that start with a date and a name")
-    for position, source in enumerate(chats):
-        (stream,) = _read(source, options)
-        yield _noting_media(stream, tree, chats) if position == 0 else stream
-
-
-def _noting_media(stream: Stream, tree: Tree, chats: list[Source]) -> Stream:
-    def messages(first: int, report: Report) -> Iterator[Message]:
-        for source in tree.files.values():
-            if source not in chats:
-                report.skip(source.name, 0, "an attachment")
-        yield from stream.open(first, report)
-
-    return Stream(stream.name, messages)
-
-
-FORMAT = Format("whatsapp", _sniff, _read, _claim, _read_tree)
+_FOLDER = ExportFolder(_sniff, _read)
+FORMAT = Format("whatsapp", _sniff, _read, _FOLDER.claim, _FOLDER.read_tree)
