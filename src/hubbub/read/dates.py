@@ -7,9 +7,13 @@ from datetime import date, datetime, tzinfo
 
 from .clock import from_iso, placed
 
-_AM = r"[Aa]\.?[ \u00a0\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ|[Ff]\.?[Mm]\b\.?|पूर्वाह्न|vorm\.?"
+_AM = (
+    r"[Aa]\.?[ \u00a0\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
+    r"|[Ff]\.?[Mm]\b\.?|पूर्वाह्न|vorm\.?"
+)
 _PM = (
-    r"[Pp]\.?[ \u00a0\u202f]?[Mm]\b\.?|下午|中午|晚上|午後|오후|م|ب\.ظ\.?|[μΜ]\.?[μΜ]\.?|du\.|CH|PTG|ÖS|[Ee]\.?[Mm]\b\.?|अपराह्न|nachm\.?"
+    r"[Pp]\.?[ \u00a0\u202f]?[Mm]\b\.?|下午|中午|晚上|午後|오후|م|ب\.ظ\.?|[μΜ]\.?[μΜ]\.?|du\.|CH|PTG|ÖS"
+    r"|[Ee]\.?[Mm]\b\.?|अपराह्न|nachm\.?"
 )
 _HALF = f"{_AM}|{_PM}"
 _AFTERNOON = re.compile(_PM)
@@ -25,7 +29,8 @@ _NUMERIC = re.compile(MOMENT + r"(?!\d)")
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAMED = re.compile(
-    r"(?i)(?:[a-z]+, )?(?:(?P<day>\d{1,2})[- ](?P<month>[a-z]{3})[a-z]*\.?|(?P<month2>[a-z]{3})[a-z]*\.? (?P<day2>\d{1,2}))"
+    r"(?i)(?:[a-z]+, )?"
+    r"(?:(?P<day>\d{1,2})[- ](?P<month>[a-z]{3})[a-z]*\.?|(?P<month2>[a-z]{3})[a-z]*\.? (?P<day2>\d{1,2}))"
     r"[-, ]+(?P<year>\d{2,4})[, ]+(?:at )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?"
     r"(?:[ \u202f]?(?P<half>[ap]\.?m\.?))?"
 )

@@ -18,7 +18,9 @@ from .words import attachment, attachment_at, channel, channel_of_file, person
 
 _P = "chatlog__"
 _SCROLL = re.compile(r"scrollToMessage\(event, *'?(\d+)|(?:message-container-|#message-|#)(\d{5,})")
-_TITLE = re.compile(r"(?:Image|Video|Audio|Generic|File|Attachment|Spoiler)[^:]*: (.+?)(?: \([\d.,]+ ?[KMGT]?i?B(?:ytes)?\))?$")
+_TITLE = re.compile(
+    r"(?:Image|Video|Audio|Generic|File|Attachment|Spoiler)[^:]*: (.+?)(?: \([\d.,]+ ?[KMGT]?i?B(?:ytes)?\))?$"
+)
 _SILENT = {f"{_P}edited-timestamp", f"{_P}reply", f"{_P}reference", f"{_P}attachment-spoiler-caption"}
 _BLOCKS = {"div", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3"}
 
@@ -62,12 +64,14 @@ def _group(group: Node, dates: Dates, ids: Ids) -> Iterator[Message]:
     author = head_author.text() if head_author else ""
     head_time = next((shown for node in group.walk() if (shown := _shown_time(node))), "")
     bodies = list(group.all(of_class=f"{_P}message-container")) or list(group.all(of_class=f"{_P}message"))
-    for body in bodies or [group]:
+    for position, body in enumerate(bodies or [group]):
         if named := _of(body, "author", "author-name"):
             author = named.text()
         shown = next((shown for node in body.walk() if (shown := _shown_time(node))), head_time)
         raw = body.attributes.get("data-message-id") or re.sub(r"\D", "", body.attributes.get("id", ""))
-        yield _message(body, ids.take(raw), dates, shown, author)
+        message = _message(body, ids.take(raw), dates, shown, author)
+        answered = _answered(body) or (_answered(group) if position == 0 else ())
+        yield message._replace(reply_to=() if message.kind == "system" else answered)
 
 
 def _of(node: Node, *names: str) -> Node | None:
@@ -81,7 +85,7 @@ def _message(body: Node, id: str, dates: Dates, shown: str, author: str) -> Mess
         name = person(about.text()) if about else ""
         said = re.sub(r"\s+", " ", "".join(_pieces(notice))).strip()
         return Message(id, time, clean(name), clean(f"{name} {said}".strip()), "system")
-    return Message(id, time, clean(person(author)), clean(_text(body)), "message", _answered(body))
+    return Message(id, time, clean(person(author)), clean(_text(body)), "message")
 
 
 def _answered(body: Node) -> tuple[str, ...]:

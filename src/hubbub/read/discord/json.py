@@ -20,7 +20,8 @@ _SPOKEN = {"", "Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "
            "ApplicationCommand", "0", "19", "20", "21", "23"}  # fmt: skip
 _NUMBERED = {
     "8": "boosted the server.", "9": "boosted the server to level 1.", "10": "boosted the server to level 2.",
-    "11": "boosted the server to level 3.", "12": "added a channel to follow here.", "22": "was reminded to invite people.",
+    "11": "boosted the server to level 3.", "12": "added a channel to follow here.",
+    "22": "was reminded to invite people.",
     "24": "was stopped by AutoMod.", "25": "subscribed to a role.", "27": "started a Stage.", "28": "ended the Stage.",
     "29": "is now a speaker.", "31": "changed the Stage topic.", "44": "bought something.", "46": "closed a poll.",
 }  # fmt: skip

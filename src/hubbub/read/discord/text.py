@@ -96,7 +96,7 @@ def _body(source: Source, report: Report) -> Iterator[tuple[int, str]]:
     held: tuple[int, str] | None = None
     for number, line in enumerate(lines(source), 1):
         ruled = bool(_RULE.match(line))
-        if place == "before" and number > 1 and not ruled or place == "after" or (ruled and place == "before"):
+        if (place == "before" and number > 1 and not ruled) or place == "after" or (ruled and place == "before"):
             report.skip(source.name, number, "banner")
             place = "body" if ruled and number > 1 and place == "before" else place
         elif held and _CLOSING.match(line):

@@ -19,7 +19,9 @@ def _sniff(sample: Sample) -> Clue | None:
     if html.is_page(sample.text):
         return Clue(0.97, "has the event elements of Element's HTML export")
     share = sample.share(text.LINE)
-    return Clue(0.6 + 0.38 * share, f"{share:.0%} of the lines have a date, seconds and a dash") if share > 0.1 else None
+    return (
+        Clue(0.6 + 0.38 * share, f"{share:.0%} of the lines have a date, seconds and a dash") if share > 0.1 else None
+    )
 
 
 def _sniff_json(sample: Sample) -> Clue | None:

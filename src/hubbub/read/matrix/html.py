@@ -21,8 +21,10 @@ _WRAPPER = "mx_Export_EventWrapper"
 _SEPARATORS = ("mx_TimelineSeparator", "mx_DateSeparator")
 _NAMES = ("mx_DisambiguatedProfile_displayName", "mx_SenderProfile_displayName", "mx_SenderProfile_name")
 _ROOMS = ("mx_RoomHeader_truncated", "mx_RoomHeader_nametext", "mx_RoomHeader_name", "mx_RoomHeader_info")
-_ASIDE = {"mx_EventTile_edited", "mx_ReplyChain_Export", "mx_ReplyThread_Export", "mx_ReplyChain", "mx_ReplyChain_wrapper",
-          "mx_EventTile_footer", "mx_ReactionsRow", "mx_MessageTimestamp", "mx_MFileBody_download"}  # fmt: skip
+_ASIDE = {
+    "mx_EventTile_edited", "mx_ReplyChain_Export", "mx_ReplyThread_Export", "mx_ReplyChain", "mx_ReplyChain_wrapper",
+    "mx_EventTile_footer", "mx_ReactionsRow", "mx_MessageTimestamp", "mx_MFileBody_download",
+}  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?: ?([AaPp])\.?[Mm])?")
 _RENAMED = re.compile(r"(.+) changed their display name (?:from .+ )?to (.+?)\.?$")
 _DELETED = "mx_RedactedBody"
@@ -38,7 +40,9 @@ def stream(source: Source, options: Options) -> Stream:
         raise WrongFormat(source.name, "matrix", "it is HTML, but has no events of an Element export")
     heading = next((found for name in _ROOMS if (found := page.first(of_class=name))), None)
     name = clean(heading.text()) if heading else ""
-    return Stream(name or room_of_file(source.name), lambda first, report: _messages(page, options, source.name, report))
+    return Stream(
+        name or room_of_file(source.name), lambda first, report: _messages(page, options, source.name, report)
+    )
 
 
 def _messages(page: Node, options: Options, where: str, report: Report) -> Iterator[Message]:

@@ -61,8 +61,8 @@ def _learn(source: Source, options: Options) -> tuple[Dates, list[str]]:
     for line in lines(source):
         if found := LINE.match(line):
             dates.see(found[1])
-            if spoken := _SAID.match(line, found.end()):
-                names.add(spoken[1])
+            if named := _SAID.match(line, found.end()) or _ABOUT.match(line, found.end()):
+                names.add(named[1])
     return dates, sorted(islice(names, _MOST_NAMES), key=lambda name: (-len(name), name))
 
 

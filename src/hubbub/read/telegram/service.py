@@ -62,7 +62,7 @@ def sentence(record: dict[str, Any]) -> tuple[str, str]:
     action = string(record.get("action"))
     if not action:
         return actor, string(record.get("information_text")) or text_of_parts(record.get("text")) or "Service message"
-    template = _SENTENCES.get(action, "{who} did this: " + action.replace("_", " ") if actor else action.replace("_", " "))
+    template = _SENTENCES.get(action, "{who} did this: " + action.replace("_", " "))
     said = _shortened(action, record, actor) or template.format_map(_Fields(record, actor))
     return actor, said + _details(action, record)
 

@@ -23,12 +23,14 @@ from .notices import said
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _HEAD = 80
-_STAMP = re.compile(rf"\s*(?:\[\s*{MOMENT}\s*\] ?|{MOMENT} [-–—] ?)")
+_STAMP = re.compile(rf"\s*(?:\[\s*{MOMENT}\s*\] ?|{MOMENT}( [-–—] ?|: ))")
 _IRC = re.compile(r"[<*=]|-!-|-->|<--")
 _NAMED = re.compile(
-    r"(?i)^.*whats ?app.*?(?:[ _](?:with|mit|con|com|avec|met|med|ile|с|z|s|cu|dengan|与|與)[ _]|[ _][-–][ _]|[：:] ?)(.+)$"
+    r"(?i)^.*whats ?app.*?"
+    r"(?:[ _](?:with|mit|con|com|avec|met|med|ile|с|z|s|cu|dengan|与|與)[ _]|[ _][-–][ _]|[：:] ?)(.+)$"
 )
-Shape = tuple[bool, str, bool, bool]
+Shape = tuple[str, str, bool, bool]
+_BRACKET, _DASH, _COLON = "[", "-", ":"
 
 
 class _Stamped(NamedTuple):
@@ -50,10 +52,10 @@ def _stamped(line: str) -> _Stamped | None:
     found = _STAMP.match(head)
     if not found:
         return None
-    bracketed = found[1] is not None
-    groups = found.groups()[:GROUPS] if bracketed else found.groups()[GROUPS:]
+    style = _BRACKET if found[1] else _COLON if found[2 * GROUPS + 1] == ": " else _DASH
+    groups = found.groups()[:GROUPS] if style == _BRACKET else found.groups()[GROUPS : 2 * GROUPS]
     long_year = len(groups[0] or "") == 4 or len(groups[3] or "") == 4
-    shape = (bracketed, groups[1] or "", long_year, groups[7] is not None)
+    shape = (style, groups[1] or "", long_year, groups[7] is not None)
     return _Stamped(groups, shape, _after(line, head, found.end()))
 
 
@@ -74,7 +76,7 @@ def _sniff(sample: Sample) -> Clue | None:
     if not found or len(found) < 0.02 * len(sample.lines):
         return None
     # A dash and seconds together are Element's plain text; IRC puts the nick in brackets.
-    foreign = sum(1 for s in found if _IRC.match(s.rest) or (not s.shape[0] and s.shape[3])) / len(found)
+    foreign = sum(1 for s in found if _IRC.match(s.rest) or (s.shape[0] == _DASH and s.shape[3])) / len(found)
     spoken = sum(1 for s in found if ": " in s.rest or s.rest.endswith(":")) / len(found)
     if foreign > 0.2 or (spoken < 0.2 and not any("end-to-end" in s.rest for s in found)):
         return None

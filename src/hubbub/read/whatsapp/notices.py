@@ -8,7 +8,7 @@ from datetime import datetime
 from ...chat import RENAME, Message
 
 _INVISIBLE = re.compile("[\u200e\u2066-\u2069]")
-_EDGES = " \t\u200e\u200f\u202a-\u202e\u2066\u2067\u2068\u2069"
+_EDGES = " \t\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _SAID = re.compile(r"(?s)([^:\n]{1,100}?):(?: (.*)|\n(.*)|$)")
 
 # Sentences of WhatsApp itself, whoever's name a phone puts before them.
@@ -19,31 +19,35 @@ _NOTICE = re.compile(
     r"|you(?:'re| are) (?:now an admin|no longer an admin)|this (?:chat|business) .*(?:business|account|secure)"
     r"|your security code with|disappearing messages|missed (?:voice|video|group) call|security code changed"
     r"|.{1,80}? (?:created (?:this )?(?:group|community)|changed (?:the|this|their|to \+)|added \S|removed \S|left$"
-    r"|joined (?:using|from|via|the|this)|was (?:added|removed)|were (?:added|removed)|turned (?:on|off)|pinned a message"
-    r"|is now an admin|deleted (?:the|this) group|requested to join|started a (?:call|video|voice)|updated the message"
-    r"|reset this group|hat (?:die Gruppe|den Betreff|.* hinzugefügt|das Gruppen)|hat die Gruppe verlassen"
+    r"|joined (?:using|from|via|the|this)|was (?:added|removed)|were (?:added|removed)|turned (?:on|off)"
+    r"|pinned a message|is now an admin|deleted (?:the|this) group|requested to join|started a (?:call|video|voice)"
+    r"|updated the message|reset this group|hat (?:die Gruppe|den Betreff|.* hinzugefügt|das Gruppen)"
     r"|(?:creó|cambió|añadió|eliminó|salió|se unió)\b|(?:criou|mudou|adicionou|removeu|saiu|entrou)\b"
-    r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)\b|(?:ha creato|ha cambiato|ha aggiunto|ha rimosso|ha abbandonato))"
+    r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)\b"
+    r"|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato)\b)"
 )
 _WHO = re.compile(
     r"(.{1,80}?) (?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started"
     r"|updated|reset|hat|creó|cambió|añadió|eliminó|salió|se unió|criou|mudou|adicionou|removeu|saiu|entrou"
     r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato))\b"
 )
-_NEW_NUMBER = re.compile(r"(\+?[\d\s()-]{6,}|.{1,60}?) changed (?:their phone number |number )?(?:from .{1,30} )?to (\+[\d\s()-]{6,}\d)\.?$")
+_NEW_NUMBER = re.compile(
+    r"(.{1,60}?) changed (?:their phone number |number )?(?:from .{1,30} )?to (\+[\d\s()-]{6,}\d)\.?$"
+)
 
 _EDITED = re.compile(
-    r"\s*<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Mensagem editada|Message modifié"
-    r"|Ce message a été modifié|Questo messaggio è stato modificato|Dit bericht is bewerkt|Сообщение изменено|此訊息已編輯|此消息已编辑)>$"
+    r"\s*<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Mensagem editada"
+    r"|Message modifié|Ce message a été modifié|Questo messaggio è stato modificato|Dit bericht is bewerkt"
+    r"|Сообщение изменено|此訊息已編輯|此消息已编辑)>$"
 )
 _FILE = r"[^\n<>:/\\]{1,200}?\.\w{2,5}"
 _TAGGED_FILE = re.compile(rf"<[^<>:\n]{{2,30}}?\s?[:：] ?({_FILE})>")
 _NAMED_FILE = re.compile(rf"^({_FILE}) \([^()\n]{{4,40}}\)(?=$|\n)")
 _OMITTED = re.compile(r"^<([^<>\n]{3,60})>(?=$|\n)")
 _LEFT_OUT = re.compile(
-    r"(?i)^(?:(.+?\.\w{2,5}) • .*|((?:\w+ ){1,3}(?:omitted|weggelassen|omitid[oa]|omess[oa]|omess[oa]|ocultad[oa]|absente?|weggelaten"
-    r"|utelämnad|udeladt|utelatt|pominięt[oay]|dahil edilmedi|отсутствует|пропущен[оа]?)))$"
-)  # fmt: skip
+    r"(?i)^(?:(.+?\.\w{2,5}) • .*|((?:\w+ ){1,3}(?:omitted|weggelassen|omitid[oa]|omess[oa]|ocultad[oa]|absente?"
+    r"|weggelaten|utelämnad|udeladt|utelatt|pominięt[oay]|dahil edilmedi|отсутствует|пропущен[оа]?)))$"
+)
 _KINDS = {
     "image": "jpg jpeg png gif heic", "video": "mp4 3gp mov avi mkv", "audio": "opus ogg m4a aac amr mp3 wav",
     "sticker": "webp was", "contact": "vcf",
@@ -59,9 +63,9 @@ def said(id: str, when: datetime | None, rest: str) -> Message:
         return _notice(id, when, rest)
     text = found[2] or found[3] or ""
     plain = _plain(text)
-    if _is_notice(plain) and ("\u200e" in text or "encrypt" in plain.lower()):
+    if _is_notice(plain) and (text.startswith("\u200e") or "encrypt" in plain.lower()):
         return _notice(id, when, text)
-    return Message(id, when, author.removeprefix("~").strip(_EDGES + "\u00a0\u202f"), _with_attachments(plain))
+    return Message(id, when, author.removeprefix("~").strip(_EDGES), _with_attachments(plain))
 
 
 def _quoted(author: str) -> bool:
@@ -77,12 +81,12 @@ def _is_notice(text: str) -> bool:
 
 
 def _notice(id: str, when: datetime | None, text: str) -> Message:
-    plain = _plain(text).strip(_EDGES)
+    plain = _plain(text).strip(_EDGES).removeprefix("~").strip(_EDGES)
     if changed := _NEW_NUMBER.match(plain):
         old, new = changed[1].strip(), changed[2].strip()
         return Message(id, when, old, f"{old}{RENAME}{new}", "system")
     who = _WHO.match(plain)
-    return Message(id, when, who[1].removeprefix("~").strip(_EDGES + "\u00a0\u202f") if who else "", plain, "system")
+    return Message(id, when, who[1].strip(_EDGES) if who else "", plain, "system")
 
 
 def _with_attachments(text: str) -> str:
