@@ -89,6 +89,8 @@ def day_of(numbers: Numbers, order: str) -> date | None:
 
 def _date(year: int, month: int, day: int) -> date | None:
     year += 2000 if year < 70 else 1900 if year < 100 else -543 if 2500 <= year < 2600 else 0
+    if year < 1970:  # of another calendar
+        return None
     try:
         return date(year, month, day)
     except ValueError:

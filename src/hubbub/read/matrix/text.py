@@ -16,6 +16,11 @@ from ..source import Source, rewindable
 from .names import room_of_file
 
 LINE = re.compile(rf"(?=.{{6,20}}\d[:.]\d\d[:.]\d\d\b)({MOMENT}) - (?!\[)")
+MARKS = re.compile(
+    r" - .+ (?:joined the room|left the room|created and configured the room|created this room|invited @\S+:\S+"
+    r"|changed the (?:room|topic)|made (?:future )?(?:the )?room|enabled end-to-end|changed their display name"
+    r"|sent an image\.|sent a sticker\.)| - @[^\s:]+:[\w.-]+: | \((?:Media omitted|File Attached)[^)]*\)\n"
+)
 _SAID = re.compile(r"(?s)(@[^\s:]+:[^\s:]+(?::\d+)?|[^:\n]{1,100}?): (.*)")
 _SENT = re.compile(r"(.{1,100}?) sent (?:an? )(image|sticker|video|file|voice message)\.(?: \([^()]*\))?$")
 _RENAMED = re.compile(r"(.+) changed their display name (?:from .+ )?to (.+?)\.?$")

@@ -23,7 +23,7 @@ from .notices import said
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _HEAD = 80
-_STAMP = re.compile(rf"\s*(?:\[\s*{MOMENT}\s*\] ?|{MOMENT}( [-–—] ?|: ))")
+_STAMP = re.compile(rf"\s*(?:\[\s*{MOMENT}\s*\] ?(?:[-–] )?|{MOMENT}( [-–—] ?|: ))")
 _IRC = re.compile(r"[<*=]|-!-|-->|<--")
 _NAMED = re.compile(
     r"(?i)^.*whats ?app.*?"
@@ -75,13 +75,14 @@ def _sniff(sample: Sample) -> Clue | None:
     found = [stamped for line in sample.lines if (stamped := _stamped(line))]
     if not found or len(found) < 0.02 * len(sample.lines):
         return None
-    # A dash and seconds together are Element's plain text; IRC puts the nick in brackets.
-    foreign = sum(1 for s in found if _IRC.match(s.rest) or (s.shape[0] == _DASH and s.shape[3])) / len(found)
-    spoken = sum(1 for s in found if ": " in s.rest or s.rest.endswith(":")) / len(found)
-    if foreign > 0.2 or (spoken < 0.2 and not any("end-to-end" in s.rest for s in found)):
+    foreign = sum(1 for stamped in found if _IRC.match(stamped.rest)) / len(found)
+    spoken = sum(1 for stamped in found if ": " in stamped.rest or stamped.rest.endswith(":")) / len(found)
+    if foreign > 0.2 or (spoken < 0.2 and not any("end-to-end" in stamped.rest for stamped in found)):
         return None
+    # A dash and seconds together may as well be Element's plain text.
+    sure = spoken > 0.5 and found[0].shape[::3] != (_DASH, True)
     share = len(found) / len(sample.lines)
-    return Clue(0.9 + 0.09 * share if spoken > 0.5 else 0.6, f"{len(found)} lines start with a phone's date and a name")
+    return Clue(0.9 + 0.09 * share if sure else 0.8, f"{len(found)} lines start with a phone's date and a name")
 
 
 def _name(source: Source) -> str:
