@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
-from ..dates import Dates
+from ..dates import Dates, hour_of
 from ..document import Ids, in_time_order
 from ..format import Options, Report, Stream
 from ..html import Node, parse
@@ -21,6 +22,7 @@ _SCROLL = re.compile(r"scrollToMessage\(event, *'?(\d+)|(?:message-container-|#m
 _TITLE = re.compile(
     r"(?:Image|Video|Audio|Generic|File|Attachment|Spoiler)[^:]*: (.+?)(?: \([\d.,]+ ?[KMGT]?i?B(?:ytes)?\))?$"
 )
+_CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[ \u00a0\u202f]?([AaPp]\.?[Mm]\.?))?")
 _SILENT = {f"{_P}edited-timestamp", f"{_P}reply", f"{_P}reference", f"{_P}attachment-spoiler-caption"}
 _BLOCKS = {"div", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3"}
 
@@ -62,24 +64,39 @@ def _group(group: Node, dates: Dates, ids: Ids) -> Iterator[Message]:
     """The messages of one person in a row: name and time may stand only above the first."""
     head_author = _of(group, "author", "author-name")
     author = head_author.text() if head_author else ""
-    head_time = next((shown for node in group.walk() if (shown := _shown_time(node))), "")
+    head_time = dates.read(next((shown for node in group.walk() if (shown := _shown_time(node))), ""))
     bodies = list(group.all(of_class=f"{_P}message-container")) or list(group.all(of_class=f"{_P}message"))
     for position, body in enumerate(bodies or [group]):
         if named := _of(body, "author", "author-name"):
             author = named.text()
-        shown = next((shown for node in body.walk() if (shown := _shown_time(node))), head_time)
         raw = body.attributes.get("data-message-id") or re.sub(r"\D", "", body.attributes.get("id", ""))
-        message = _message(body, ids.take(raw), dates, shown, author)
+        message = _message(body, ids.take(raw), _time(body, dates, head_time), author)
         answered = _answered(body) or (_answered(group) if position == 0 else ())
         yield message._replace(reply_to=() if message.kind == "system" else answered)
+
+
+def _time(body: Node, dates: Dates, head: datetime | None) -> datetime | None:
+    """The message's own time; else its clock, which follows that of the first message of its group; else that one's."""
+    shown = next((shown for node in body.walk() if (shown := _shown_time(node))), "")
+    if not shown or (when := dates.read(shown)):
+        return when if shown else head
+    short = _of(body, "short-timestamp")
+    found = _CLOCK.match(short.text()) if short else None
+    if not head or not found:
+        return None
+    hour, minute = hour_of(int(found[1]), found[3] or ""), int(found[2])
+    if hour > 23 or minute > 59:
+        return None
+    when = head.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    passed_midnight = when < head.replace(second=0, microsecond=0) and head.year < datetime.max.year
+    return when + timedelta(days=1) if passed_midnight else when
 
 
 def _of(node: Node, *names: str) -> Node | None:
     return next((found for name in names if (found := node.first(of_class=_P + name))), None)
 
 
-def _message(body: Node, id: str, dates: Dates, shown: str, author: str) -> Message:
-    time = dates.read(shown)
+def _message(body: Node, id: str, time: datetime | None, author: str) -> Message:
     if notice := _of(body, "system-notification-content"):
         about = _of(body, "system-notification-author")
         name = person(about.text()) if about else ""

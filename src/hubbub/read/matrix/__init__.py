@@ -16,7 +16,7 @@ _EVENT_KEYS = {"event_id", "sender", "origin_server_ts", "content", "type"}
 def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start:
         return _sniff_json(sample)
-    if html.is_page(sample.text):
+    if html.is_page(sample.head):
         return Clue(0.97, "has the event elements of Element's HTML export")
     return _sniff_text(sample)
 
@@ -40,7 +40,7 @@ def _sniff_json(sample: Sample) -> Clue | None:
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     sample = Sample(source)
-    if html.is_page(sample.text) or sample.text.lstrip()[:1] == "<":
+    if html.is_page(sample.head) or sample.text.lstrip()[:1] == "<":
         yield html.stream(source, options)
     elif sample.json_start:
         yield from json.streams(source)

@@ -30,8 +30,8 @@ _RENAMED = re.compile(r"(.+) changed their display name (?:from .+ )?to (.+?)\.?
 _DELETED = "mx_RedactedBody"
 
 
-def is_page(text: str) -> bool:
-    return _WRAPPER in text or ("mx_MatrixChat" in text and "mx_RoomView" in text)
+def is_page(head: bytes) -> bool:
+    return _WRAPPER.encode() in head or (b"mx_MatrixChat" in head and b"mx_RoomView" in head)
 
 
 def stream(source: Source, options: Options) -> Stream:

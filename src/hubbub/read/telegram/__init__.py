@@ -20,7 +20,7 @@ _OWN = re.compile(r"(?:^|/)(?:export_results|lists/[^/]*)\.html$|(?:^|/)lists/")
 def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start == "{":
         return _sniff_json(sample)
-    if "pull_right date details" in sample.text and 'class="message' in sample.text:
+    if b"pull_right date details" in sample.head and b'class="message' in sample.head:
         return Clue(0.97, "has the message elements of Telegram's HTML export")
     return None
 
