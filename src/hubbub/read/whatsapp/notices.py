@@ -27,7 +27,7 @@ _NOTICE = re.compile(
     r"|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato)\b)"
 )
 _WHO = re.compile(
-    r"(.{1,80}?) (?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started"
+    r"(?!Your |This |The )(.{1,80}?) (?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started"
     r"|updated|reset|hat|creó|cambió|añadió|eliminó|salió|se unió|criou|mudou|adicionou|removeu|saiu|entrou"
     r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato))\b"
 )
