@@ -27,8 +27,9 @@ _NOTICE = re.compile(
     r"|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato)\b)"
 )
 _WHO = re.compile(
-    r"(?!Your |This |The )(.{1,80}?) (?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started"
-    r"|updated|reset|hat|creó|cambió|añadió|eliminó|salió|se unió|criou|mudou|adicionou|removeu|saiu|entrou"
+    r"(?!Your |This |The )(.{1,80}?) "
+    r"(?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started|updated"
+    r"|reset|hat|creó|cambió|añadió|eliminó|salió|se unió|criou|mudou|adicionou|removeu|saiu|entrou"
     r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato))\b"
 )
 _NEW_NUMBER = re.compile(
