@@ -100,7 +100,7 @@ def _message(body: Node, id: str, time: datetime | None, author: str) -> Message
     if notice := _of(body, "system-notification-content"):
         about = _of(body, "system-notification-author")
         name = person(about.text()) if about else ""
-        said = re.sub(r"\s+", " ", "".join(_pieces(notice))).strip()
+        said = " ".join("".join(_pieces(notice)).split())
         return Message(id, time, clean(name), clean(f"{name} {said}".strip()), "system")
     return Message(id, time, clean(person(author)), clean(_text(body)), "message")
 
@@ -122,7 +122,8 @@ def _text(body: Node) -> str:
     parts += [_attachment(node) for node in _outermost(body, f"{_P}attachment", f"{_P}attachment-thumbnail")]
     parts += [f"[sticker: {node.attributes.get('title', '')}]" for node in body.all(of_class=f"{_P}sticker")]
     if not any(parts):
-        parts = [re.sub(r"\s*\n\s*", "\n", "".join(_pieces(node))).strip() for node in body.all(of_class=f"{_P}embed")]
+        embeds = ["".join(_pieces(node)) for node in body.all(of_class=f"{_P}embed")]
+        parts = [line.strip() for embed in embeds for line in embed.split("\n")]
     return "\n".join(part for part in parts if part)
 
 

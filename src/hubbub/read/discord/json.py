@@ -89,7 +89,7 @@ def _text(record: dict[str, Any]) -> str:
 
 def _forwarded(record: dict[str, Any]) -> Iterator[str]:
     if forwarded := mapping(record.get("forwardedMessage")):
-        yield f"[forwarded] {_text(forwarded)}".strip()
+        yield f"[forwarded] {_text({**forwarded, 'forwardedMessage': None})}".strip()
 
 
 def _extras(record: dict[str, Any], said: str) -> Iterator[str]:

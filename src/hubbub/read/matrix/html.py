@@ -26,7 +26,7 @@ _ASIDE = {
     "mx_EventTile_footer", "mx_ReactionsRow", "mx_MessageTimestamp", "mx_MFileBody_download",
 }  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?: ?([AaPp])\.?[Mm])?")
-_RENAMED = re.compile(r"(.+) changed their display name (?:from .+ )?to (.+?)\.?$")
+_RENAMED = re.compile(r"(.{1,200}?) changed their display name (?:from .{1,200} )?to (.{1,200}?)\.?$")
 _DELETED = "mx_RedactedBody"
 
 
@@ -97,7 +97,7 @@ def _emote(emote: Node, draft: Message) -> Message:
 def _announced(tile: Node, draft: Message) -> Message:
     notice = tile.first(of_class="mx_TextualEvent") or tile.first(of_class="mx_EventTileBubble")
     line = notice or tile.first(of_class="mx_EventTile_line") or tile
-    text = re.sub(r"\s*\n\s*", " ", _seen(line).text())
+    text = " ".join(_seen(line).text().split())
     if renamed := _RENAMED.match(text):
         return draft._replace(kind="system", author=renamed[1], text=f"{renamed[1]}{RENAME}{renamed[2]}")
     about = draft.author if draft.author and text.startswith(draft.author) else ""

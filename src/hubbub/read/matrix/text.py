@@ -23,7 +23,7 @@ MARKS = re.compile(
 )
 _SAID = re.compile(r"(?s)(@[^\s:]+:[^\s:]+(?::\d+)?|[^:\n]{1,100}?): (.*)")
 _SENT = re.compile(r"(.{1,100}?) sent (?:an? )(image|sticker|video|file|voice message)\.(?: \([^()]*\))?$")
-_RENAMED = re.compile(r"(.+) changed their display name (?:from .+ )?to (.+?)\.?$")
+_RENAMED = re.compile(r"(.{1,200}?) changed their display name (?:from .{1,200} )?to (.{1,200}?)\.?$")
 _ABOUT = re.compile(
     r"(.{1,100}?) (?:joined|left|invited|removed|banned|unbanned|changed|created|made|set|turned|upgraded|accepted"
     r"|rejected|placed|pinned|unpinned|withdrew|started|ended)\b"

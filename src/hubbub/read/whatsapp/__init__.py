@@ -73,7 +73,7 @@ def _after(line: str, head: str, end: int) -> str:
 
 def _sniff(sample: Sample) -> Clue | None:
     found = [stamped for line in sample.lines if (stamped := _stamped(line))]
-    if not found or len(found) < 0.02 * len(sample.lines):
+    if not found or (len(found) < 0.02 * len(sample.lines) and not _stamped(sample.lines[0])):
         return None
     foreign = sum(1 for stamped in found if _IRC.match(stamped.rest)) / len(found)
     spoken = sum(1 for stamped in found if ": " in stamped.rest or stamped.rest.endswith(":")) / len(found)
@@ -107,8 +107,9 @@ def _orders(source: Source) -> dict[Shape, str]:
     for line in lines(source):
         if stamped := _stamped(line):
             count[stamped.shape] += 1
-            order = orders.setdefault(stamped.shape, Order())
-            order.see(stamped.numbers(), bool(stamped.half()) and stamped.shape[1] == "/")
+            if stamped.shape not in orders:
+                orders[stamped.shape] = Order()
+            orders[stamped.shape].see(stamped.numbers(), bool(stamped.half()) and stamped.shape[1] == "/")
     most = max(count.values(), default=0)
     return {shape: order.best() for shape, order in orders.items() if count[shape] > 2 or count[shape] * 8 > most}
 

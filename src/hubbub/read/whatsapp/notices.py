@@ -37,7 +37,7 @@ _NEW_NUMBER = re.compile(
 )
 
 _EDITED = re.compile(
-    r"\s*<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Mensagem editada"
+    r"<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Mensagem editada"
     r"|Message modifié|Ce message a été modifié|Questo messaggio è stato modificato|Dit bericht is bewerkt"
     r"|Сообщение изменено|此訊息已編輯|此消息已编辑)>$"
 )
@@ -64,7 +64,7 @@ def said(id: str, when: datetime | None, rest: str) -> Message:
         return _notice(id, when, rest)
     text = found[2] or found[3] or ""
     plain = _plain(text)
-    if _is_notice(plain) and (text.startswith("\u200e") or "encrypt" in plain.lower()):
+    if (text.startswith("\u200e") or "encrypt" in text) and _is_notice(plain):
         return _notice(id, when, text)
     return Message(id, when, author.removeprefix("~").strip(_EDGES), _with_attachments(plain))
 
@@ -91,7 +91,7 @@ def _notice(id: str, when: datetime | None, text: str) -> Message:
 
 
 def _with_attachments(text: str) -> str:
-    text = _EDITED.sub("", text)
+    text = _EDITED.sub("", text).rstrip()
     text = _TAGGED_FILE.sub(lambda found: _word(found[1]), text)
     text = _NAMED_FILE.sub(lambda found: _word(found[1]), text)
     text = _OMITTED.sub(r"[\1]", text)
