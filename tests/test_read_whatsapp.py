@@ -94,6 +94,22 @@ def test_notices_are_system_messages_about_somebody(tmp_path: Path) -> None:
     assert [(m.kind, m.author) for m in found] == [("system", "Ada"), ("message", "Ada"), ("system", "")]
 
 
+def test_a_notice_behind_a_name_is_still_a_notice(tmp_path: Path) -> None:
+    found = chat(
+        tmp_path,
+        "[14.08.24, 21:00:10] Boats: \u200eAda added you",
+        "[14.08.24, 21:00:11] Ada: Ada changed this group's icon",
+        "[14.08.24, 21:00:12] Ada: \u200eAda bu grubu oluşturdu",
+        "[14.08.24, 21:00:13] Ada: I changed the plan",
+    )
+    assert [(m.kind, m.author) for m in found] == [
+        ("system", "Ada"),
+        ("system", "Ada"),
+        ("system", "Ada"),
+        ("message", "Ada"),
+    ]
+
+
 def test_a_new_number_is_a_rename(tmp_path: Path) -> None:
     (message,) = chat(
         tmp_path, "28/01/24, 15:31 - A: x", "28/01/24, 15:32 - +44 7700 900001 changed to +44 7700 900002"

@@ -8,21 +8,22 @@ from datetime import date, datetime, tzinfo
 from .clock import from_iso, placed
 
 _AM = (
-    r"[Aa]\.?[ \u00a0\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
+    r"[Aa]\.?[ \u00a0\u2009\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
     r"|[Ff]\.?[Mm]\b\.?|पूर्वाह्न|vorm\.?"
 )
 _PM = (
-    r"[Pp]\.?[ \u00a0\u202f]?[Mm]\b\.?|下午|中午|晚上|午後|오후|م|ب\.ظ\.?|[μΜ]\.?[μΜ]\.?|du\.|CH|PTG|ÖS"
+    r"[Pp]\.?[ \u00a0\u2009\u202f]?[Mm]\b\.?|下午|中午|晚上|午後|오후|م|ب\.ظ\.?|[μΜ]\.?[μΜ]\.?|du\.|CH|PTG|ÖS"
     r"|[Ee]\.?[Mm]\b\.?|अपराह्न|nachm\.?"
 )
 _HALF = f"{_AM}|{_PM}"
+_BLANK = r"[ \u00a0\u2009\u202f]"
 _AFTERNOON = re.compile(_PM)
 
 # Groups: three numbers of a date with the first separator between them, half of the day, hour, minute, second, half.
 MOMENT = (
     r"(\d{1,4})(?:([./-]) ?|[년年] ?)(\d{1,2})(?:[./-] ?|[월月] ?)(\d{1,4})(?:[.일日]| г\.?)?"
-    r"[,،、]?(?:[ T\u00a0\u202f]+(?:(?:klo|kl\.?|à|às|a las|alle|um|at|о|в|u|o) )?)"
-    rf"(?:({_HALF})[ \u00a0\u202f]?)?(\d{{1,2}})[:.٫](\d{{2}})(?:[:.٫](\d{{2}}))?(?:[ \u00a0\u202f]?({_HALF}))?"
+    r"[,،、]?(?:[ T\u00a0\u2009\u202f]+(?:(?:klo|kl\.?|à|às|a las|alle|um|at|о|в|u|o) )?)"
+    rf"(?:({_HALF}){_BLANK}?)?(\d{{1,2}})[:.٫](\d{{2}})(?:[:.٫](\d{{2}}))?(?:{_BLANK}?({_HALF}))?"
 )
 GROUPS = 9
 _NUMERIC = re.compile(MOMENT + r"(?!\d)")

@@ -64,9 +64,18 @@ def said(id: str, when: datetime | None, rest: str) -> Message:
         return _notice(id, when, rest)
     text = found[2] or found[3] or ""
     plain = _plain(text)
-    if (text.startswith("\u200e") or "encrypt" in text) and _is_notice(plain):
-        return _notice(id, when, text)
+    if _speaks_of_itself(text, plain, author):
+        notice = _notice(id, when, text)
+        return notice if notice.author or not plain.startswith(author) else notice._replace(author=author)
     return Message(id, when, author.removeprefix("~").strip(_EDGES), _with_attachments(plain))
+
+
+def _speaks_of_itself(text: str, plain: str, author: str) -> bool:
+    """Newer exports put the group's or somebody's name before a notice; most of these start with an invisible mark."""
+    marked, about_author = text.startswith("\u200e"), plain.startswith(f"{author} ")
+    if marked and about_author:
+        return True
+    return (marked or about_author or "encrypt" in text) and _is_notice(plain)
 
 
 def _quoted(author: str) -> bool:
