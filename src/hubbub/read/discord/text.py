@@ -1,0 +1,113 @@
+"""The plain text shape: a banner, then for each message a line with time and name, its text, and what hangs on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ...chat import Message
+from ...errors import WrongFormat
+from ...text import clean
+from ..dates import Dates
+from ..format import Options, Report, Stream
+from ..lines import lines
+from ..source import Source, rewindable
+from .words import attachment_at, channel, channel_of_file, file_name, person, told
+
+_RULE = re.compile(r"={20,}$")
+_HEADER = re.compile(r"\[([^]\n]{8,60})\] (\S.*?)(?: \(pinned\))?$")
+_CLOSING = re.compile(r"Exported [\d.,\s]+message\(s\)")
+_BLOCK = re.compile(r"\{(Attachments|Embed|Stickers|Reactions)\}$")
+_LONGEST_BANNER = 100
+
+
+def is_banner(first: Sequence[str]) -> bool:
+    named = [line.partition(":")[0] for line in first[1:4]]
+    return bool(first) and bool(_RULE.match(first[0])) and "Guild" in named and "Channel" in named
+
+
+def stream(source: Source, options: Options) -> Stream:
+    source = rewindable(source)
+    return Stream(_name(source), lambda first, report: _messages(source, options, first, report))
+
+
+def _name(source: Source) -> str:
+    told = dict(line.split(": ", 1) for line in islice(lines(source), _LONGEST_BANNER) if ": " in line)
+    name = channel(told.get("Guild", ""), told.get("Channel", "").rpartition(" / ")[2])
+    return clean(name) or channel_of_file(source.name)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """One message while its lines pass."""
+
+    date: str
+    author: str
+    text: list[str] = field(default_factory=list)
+    extras: list[str] = field(default_factory=list)
+    block: str = ""
+
+    def add(self, line: str, after_blank: bool) -> None:
+        if after_blank and (found := _BLOCK.match(line)):
+            self.block = found[1]
+        elif not self.block:
+            self.text.append(line)
+        elif line.strip() and self.block == "Attachments":
+            self.extras.append(attachment_at(line))
+        elif line.strip() and self.block == "Stickers":
+            self.extras.append(f"[sticker: {file_name(line)}]")
+        elif line.strip() and self.block == "Embed":
+            self.extras.append(line)
+
+    def message(self, number: int, dates: Dates) -> Message:
+        text = "\n".join(part for part in ("\n".join(self.text).strip("\n"), *self.extras) if part)
+        return told(Message(str(number), dates.read(self.date), clean(person(self.author)), clean(text)))
+
+
+def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
+    dates = Dates(options.timezone)
+    for line in lines(source):
+        if found := _HEADER.match(line):
+            dates.see(found[1])
+    count, draft, blank = first, None, True
+    for number, line in _body(source, report):
+        found = _HEADER.match(line) if blank else None
+        if found and dates.read(found[1]):
+            if draft:
+                yield draft.message(count, dates)
+                count += 1
+            draft = _Draft(found[1], found[2])
+        elif draft:
+            draft.add(line, blank)
+        elif line.strip():
+            report.unexplain(source.name, number, "stands before the first message")
+        blank = not line.strip()
+    if draft:
+        yield draft.message(count, dates)
+    elif report.unexplained:
+        raise WrongFormat(source.name, "discord", "no line of it starts with a time and a name")
+
+
+def _body(source: Source, report: Report) -> Iterator[tuple[int, str]]:
+    """The lines between the two banners."""
+    place = "before"
+    held: tuple[int, str] | None = None
+    for number, line in enumerate(lines(source), 1):
+        ruled = bool(_RULE.match(line))
+        if (place == "before" and number > 1 and not ruled) or place == "after" or (ruled and place == "before"):
+            report.skip(source.name, number, "banner")
+            place = "body" if ruled and number > 1 and place == "before" else place
+        elif held and _CLOSING.match(line):
+            report.skip(source.name, number - 1, "banner")
+            report.skip(source.name, number, "banner")
+            place, held = "after", None
+        else:
+            if held:
+                yield held
+            held = (number, line) if ruled else None
+            if not ruled:
+                yield number, line
+    if held:
+        yield held

@@ -1,0 +1,66 @@
+"""What the shapes of a Discord export share: names of chats and people, files, notices."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from ...chat import Kind, Message
+from ..names import chat_name, fallback_name
+
+_KINDS = {
+    "image": "png jpg jpeg gif webp bmp svg avif heic", "video": "mp4 webm mov mkv avi",
+    "audio": "mp3 ogg wav flac m4a opus",
+}  # fmt: skip
+_KIND_OF = {ending: kind for kind, endings in _KINDS.items() for ending in endings.split()}
+_EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[\d+\]")
+_DISCRIMINATOR = re.compile(r"#\d{4}$")
+_NOTICE = re.compile(
+    r"(?:Added .{1,100} to the group\.|Added a recipient\.|Left the group\.|Removed .{1,100} from the group\."
+    r"|Removed a recipient\.|Started a call that lasted [\d.,]+ minutes\.?|Changed the channel name(?:: .*|\.)"
+    r"|Changed the channel icon\.|Pinned a message\.|Started a thread\.|Joined the server\.)$"
+)
+
+
+def attachment(name: str) -> str:
+    kind = _KIND_OF.get(name.rpartition(".")[2].lower(), "file")
+    return f"[{kind}: {name}]"
+
+
+def attachment_at(url: str) -> str:
+    return attachment(file_name(url))
+
+
+def file_name(url: str) -> str:
+    return unquote(re.split(r"[?#]", url.strip())[0].replace("\\", "/").rstrip("/").rpartition("/")[2])
+
+
+def person(full_name: str) -> str:
+    """A name without the four digits that once told namesakes apart."""
+    return _DISCRIMINATOR.sub("", full_name.strip()) or full_name.strip()
+
+
+def channel(guild: str, name: str, parent: str = "") -> str:
+    return " / ".join(part.strip() for part in (guild, parent, name) if part.strip())
+
+
+def channel_of_file(path: str) -> str:
+    """The channel as DiscordChatExporter names its files: "Guild - Category - channel [id].csv"."""
+    found = _EXPORT_NAME.match(PurePosixPath(path).name)
+    return channel(found[1], found[2]) if found else chat_name(path) or fallback_name(path)
+
+
+def sentence(author: str, notice: str) -> str:
+    """A notice such as "Joined the server." with the name of whom it is about."""
+    if not author:
+        return notice
+    return f"{author} {notice[:1].lower()}{notice[1:]}"
+
+
+def told(message: Message) -> Message:
+    """The shapes that do not mark a notice still word it in known ways."""
+    if message.kind != "message" or not _NOTICE.match(message.text):
+        return message
+    kind: Kind = "system"
+    return message._replace(kind=kind, text=sentence(message.author, message.text))

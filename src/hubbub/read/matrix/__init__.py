@@ -1,0 +1,52 @@
+"""Matrix: what Element exports (JSON, HTML, plain text), and lists of raw events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..export_folder import ExportFolder
+from ..format import Clue, Format, Options, Sample, Stream
+from ..source import Source
+from . import html, json, text
+
+_EXPORT_KEYS = {"room_name", "room_creator", "exported_by", "messages"}
+_EVENT_KEYS = {"event_id", "sender", "origin_server_ts", "content", "type"}
+
+
+def _sniff(sample: Sample) -> Clue | None:
+    if sample.json_start:
+        return _sniff_json(sample)
+    if html.is_page(sample.head):
+        return Clue(0.97, "has the event elements of Element's HTML export")
+    return _sniff_text(sample)
+
+
+def _sniff_text(sample: Sample) -> Clue | None:
+    share = sample.share(text.LINE)
+    if share < 0.1:
+        return None
+    told = text.MARKS.search(sample.text) or "Chat Export" in sample.name
+    return Clue(0.9 + 0.08 * share if told else 0.5, f"{share:.0%} of the lines have a date, seconds and a dash")
+
+
+def _sniff_json(sample: Sample) -> Clue | None:
+    keys = sample.json_keys.keys()
+    if keys >= _EXPORT_KEYS:
+        return Clue(0.99, "has room_name, exported_by and messages keys")
+    if len(_EVENT_KEYS & keys) > 3 and "origin_server_ts" in keys:
+        return Clue(0.97, "has events with sender, type, content and origin_server_ts")
+    return None
+
+
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    sample = Sample(source)
+    if html.is_page(sample.head) or sample.text.lstrip()[:1] == "<":
+        yield html.stream(source, options)
+    elif sample.json_start:
+        yield from json.streams(source)
+    else:
+        yield text.stream(source, options)
+
+
+_FOLDER = ExportFolder(_sniff, _read)
+FORMAT = Format("matrix", _sniff, _read, _FOLDER.claim, _FOLDER.read_tree)

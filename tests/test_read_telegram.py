@@ -1,0 +1,118 @@
+"""Telegram: accounts and single chats, what is said in parts, and what happens without a word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hubbub.chat import Chat, Chats, Message
+from hubbub.errors import Broken, WrongFormat
+from hubbub.read import read, stream
+
+
+def write(folder: Path, document: object) -> Path:
+    path = folder / "result.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def one(folder: Path, **fields: Any) -> Message:
+    record = {"id": 1, "type": "message", "date": "2024-01-01T10:00:00", "from": "Ida", "text": "", **fields}
+    found = read(write(folder, {"name": "Club", "type": "private_group", "id": 9, "messages": [record]}))
+    assert isinstance(found, Chat)
+    return found[0]
+
+
+def test_unix_time_is_aware_and_a_date_alone_is_not(tmp_path: Path) -> None:
+    both, alone = one(tmp_path, date_unixtime="1704103200"), one(tmp_path)
+    assert both.time is not None
+    assert both.time.isoformat() == "2024-01-01T10:00:00+00:00"
+    assert alone.time is not None
+    assert alone.time.isoformat() == "2024-01-01T10:00:00"
+
+
+def test_a_bad_date_is_no_date(tmp_path: Path) -> None:
+    assert one(tmp_path, date="yesterday").time is None
+
+
+def test_parts_of_a_text_are_joined_and_links_shown(tmp_path: Path) -> None:
+    parts = ["a ", {"type": "bold", "text": "b"}, {"type": "text_link", "text": " c", "href": "https://example.org"}, 7]
+    assert one(tmp_path, text=parts).text == "a b c (https://example.org)"
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"photo": "photos/p.jpg"}, "[image: p.jpg]"),
+        ({"photo": "(File not included. Change data exporting settings to download.)"}, "[image]"),
+        ({"file": "x/v.mp4", "media_type": "video_file"}, "[video: v.mp4]"),
+        ({"file": "x/s.webp", "media_type": "sticker", "sticker_emoji": "🙂"}, "[sticker: 🙂]"),
+        ({"place_name": "Pier", "address": "Quay 1", "location_information": {}}, "[location: Pier, Quay 1]"),
+        ({"forwarded_from": None, "text": "x"}, "[forwarded from Deleted Account]\nx"),
+    ],
+)
+def test_media_are_words_in_brackets(tmp_path: Path, fields: dict[str, Any], text: str) -> None:
+    assert one(tmp_path, **fields).text == text
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"action": "invite_members", "members": ["Bo", "Cy"]}, "Ida invited Bo, Cy"),
+        ({"action": "invite_members", "members": ["Ida"]}, "Ida joined the group"),
+        ({"action": "remove_members", "members": ["Ida"]}, "Ida left the group"),
+        ({"action": "migrate_from_group", "title": "Old"}, 'Ida turned the group "Old" into this supergroup'),
+        ({"action": "phone_call", "discard_reason": "missed"}, "Ida called (missed)"),
+        ({"action": "never_heard_of"}, "Ida did this: never heard of"),
+    ],
+)
+def test_services_are_sentences(tmp_path: Path, fields: dict[str, Any], text: str) -> None:
+    message = one(tmp_path, type="service", actor="Ida", **fields)
+    assert (message.kind, message.author, message.text) == ("system", "Ida", text)
+
+
+def test_an_account_is_many_chats_and_the_rest_is_left_out_by_name(tmp_path: Path) -> None:
+    chats: list[dict[str, Any]] = [{"name": name, "type": "personal_chat", "messages": []} for name in ("Bo", None)]
+    left = [{"name": "Old", "type": "private_group", "messages": []}]
+    path = write(
+        tmp_path, {"personal_information": {}, "about": "", "chats": {"list": chats}, "left_chats": {"list": left}}
+    )
+    found = read(path)
+    assert isinstance(found, Chats)
+    assert found.names() == ("Bo", "Deleted Account", "Old")
+    first = next(stream(path))
+    assert not list(first)
+    assert first.report.skipped == {"personal information, not a chat": 1}
+
+
+def test_control_characters_that_are_no_json_are_understood(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(
+        r'{"name": "C", "type": "private_group", "messages": [{"id": 1, "type": "message", "text": "a\x0Bb \\x41"}]}'
+    )
+    assert [message.text for message in next(stream(path))] == [r"ab \x41"]
+
+
+def test_newest_first_becomes_oldest_first(tmp_path: Path) -> None:
+    records = [{"id": day, "type": "message", "date": f"2024-01-0{day}T10:00:00", "text": "x"} for day in (3, 1, 2)]
+    found = read(write(tmp_path, {"name": "C", "type": "private_group", "messages": records}), format="telegram")
+    assert isinstance(found, Chat)
+    assert [message.id for message in found] == ["1", "2", "3"]
+
+
+def test_what_is_no_message_is_counted(tmp_path: Path) -> None:
+    path = write(tmp_path, {"name": "C", "type": "private_group", "messages": [1, {"id": 2, "text": "x"}]})
+    (only,) = stream(path)
+    assert len(list(only)) == 1
+    assert only.report.unexplained == {"not a message object": 1}
+
+
+@pytest.mark.parametrize(("text", "error"), [('{"messages": [', Broken), ("[1, 2]", WrongFormat), ("{}", WrongFormat)])
+def test_what_cannot_be_read_is_said(tmp_path: Path, text: str, error: type[Exception]) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(text)
+    with pytest.raises(error):
+        read(path, format="telegram")
