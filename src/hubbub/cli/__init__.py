@@ -47,9 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def verb_parser(verb: str) -> argparse.ArgumentParser:
-    made = _Parser(
-        prog=f"hubbub {verb}", description=VERBS[verb], formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = _Parser(prog=f"hubbub {verb}", description=VERBS[verb], formatter_class=argparse.RawDescriptionHelpFormatter)
     import_module(f"hubbub.cli.{verb}").add(made)
     return made
 

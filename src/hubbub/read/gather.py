@@ -47,15 +47,30 @@ def _in_tree(tree: Tree, forced: Format | None, options: Options, strays: Report
     whole = forced if forced and forced.read_tree else None if forced else claim(tree)
     if whole and whole.read_tree:
         return [Reading(stream, whole, tree.name, tree.name) for stream in whole.read_tree(tree, options)]
-    inner = [(name, archive(Path(source.name))) for name, source in tree.files.items() if Path(source.name).is_file()]
-    nested = {name: tree for name, tree in inner if tree}
-    files = [source for name, source in tree.files.items() if name not in nested]
+    claimed = [] if forced else list(_claimed_below(tree))
+    nested = [archive for source in tree.files.values() if (archive := _archive(source))]
+    taken = {source.name for below in claimed for source in below.files.values()} | {below.name for below in nested}
+    files = [source for source in tree.files.values() if source.name not in taken]
     found = _in_files(files, forced, options, strays)
-    for below in nested.values():
+    for below in claimed + nested:
         found += _in_tree(below, forced, options, strays)
     if not found:
         raise NoChats(tree.name)
     return found
+
+
+def _claimed_below(tree: Tree) -> Iterator[Tree]:
+    """The folders at any depth that are exports as a whole."""
+    for below in tree.folders():
+        if claim(below):
+            yield below
+        else:
+            yield from _claimed_below(below)
+
+
+def _archive(source: Source) -> Tree | None:
+    path = Path(source.name)
+    return archive(path) if path.is_file() else None
 
 
 def _in_files(files: list[Source], forced: Format | None, options: Options, strays: Report | None) -> list[Reading]:

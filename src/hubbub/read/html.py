@@ -48,7 +48,7 @@ class Node:
     def text(self) -> str:
         """What people see: blocks and <br> break lines, images speak by their alt text, runs of blanks are one."""
         raw = re.sub(r"[ \t\r\f]+", " ", "".join(_pieces(self)))
-        return re.sub(r" ?\n[ \n]*", "\n", raw).strip()
+        return re.sub(r" ?\n[ \n]*", "\n", raw).strip().replace("\xa0", " ")
 
 
 def _pieces(node: Node) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _pieces(node: Node) -> Iterator[str]:
         yield node.attributes.get("alt", "")
     for child in node.children:
         if isinstance(child, str):
-            yield child if node.tag == "pre" else re.sub(r"\s+", " ", child)
+            yield child.replace(" ", "\xa0") if node.tag == "pre" else re.sub(r"[^\S\xa0]+", " ", child)
         else:
             yield from _pieces(child)
     if node.tag in _BLOCKS:

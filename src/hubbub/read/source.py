@@ -52,7 +52,7 @@ class Source:
     def __init__(self, name: str, opener: Callable[[], BinaryIO], tree: Tree | None = None) -> None:
         self.name = name
         self.tree = tree
-        self._opener = opener
+        self.opener = opener
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
@@ -60,7 +60,7 @@ class Source:
     def open(self) -> BinaryIO:
         """The decompressed bytes from the beginning."""
         with guard(self.name):
-            return _decompress(self._opener())
+            return _decompress(self.opener())
 
     @cached_property
     def head(self) -> bytes:
@@ -95,6 +95,9 @@ class StandardInput(Source):
 
     def _once(self) -> BinaryIO:
         return cast(BinaryIO, io.BufferedReader(_Chained(self.raw_head, self._stream)))
+
+    def sibling(self, name: str) -> Source | None:
+        return None
 
     def rewind(self) -> Source:
         """The same bytes as a source that can be opened again and again."""
@@ -161,6 +164,15 @@ class Tree:
 
     def add(self, member: str, opener: Callable[[], BinaryIO]) -> None:
         self.files[member] = Source(f"{self.name}/{member}", opener, self)
+
+    def folders(self) -> list[Tree]:
+        """The folders right below, each as a tree of its own."""
+        below: dict[str, Tree] = {}
+        for member, source in self.files.items():
+            top, slash, rest = member.partition("/")
+            if slash:
+                below.setdefault(top, Tree(f"{self.name}/{top}")).add(rest, source.opener)
+        return list(below.values())
 
     def named(self, name: str) -> list[Source]:
         """The files of that name at any depth."""
