@@ -70,7 +70,7 @@ def body(html: str) -> Shown:
     for node in list(root.walk()):
         node.children = [child for child in node.children if not _quote(child, quotes)]
         _show(node)
-    return Shown(root.text().replace("\xa0", " ").strip(), tuple(quotes))
+    return Shown(root.text(), tuple(quotes))
 
 
 def _quote(child: Node | str, quotes: list[str]) -> bool:
