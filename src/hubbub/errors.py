@@ -11,6 +11,7 @@ HubbubError
 │   ├── UnknownFormat        no format speaks for it
 │   ├── AmbiguousFormat      several formats speak for it equally
 │   └── WrongFormat          it does not read as the format that was asked for
+├── Unwritable               the place for the output takes none
 ├── OptionError              an option has a value that makes no sense
 ├── UnknownName              no model, dataset, format ... of that name
 ├── NeedsExtra               a part that is not installed
@@ -78,6 +79,11 @@ class WrongFormat(InputError):
         self.path, self.format, self.reason = path, format, reason
         seen = f"; it looks like {'; '.join(hints)}" if hints else ""
         super().__init__(f"{path}: does not read as {format} ({reason}){seen}.")
+
+
+class Unwritable(HubbubError):
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: cannot be written ({reason}).")
 
 
 class OptionError(HubbubError):

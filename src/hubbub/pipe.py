@@ -77,7 +77,8 @@ def chat_lines(chat: Chat, layers: Layers | None = None) -> Iterator[str]:
 
 def layer_lines(layers: Layers) -> Iterator[str]:
     if layers.replies:
-        yield from (dump({"layer": "replies", **row}) for row in layers.replies.rows())
+        rows: list[dict[str, Any]] = layers.replies.rows() or [{}]
+        yield from (dump({"layer": "replies", **row}) for row in rows)
     for name, items in _lists(layers).items():
         yield from (dump({"layer": name, **asdict(item)}) for item in items)
 
@@ -88,29 +89,82 @@ def _lists(layers: Layers) -> dict[str, tuple[Person | Link | Intent | Reply, ..
 
 @dataclass(slots=True)
 class LayerRows:
-    """Gathers layer records as they are read, and makes the layers of them at the end of a chat."""
+    """Gathers layer records as they are read, and makes the layers of them at the end of a chat.
 
-    rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    `length` is how many messages the chat has: they come before its layers, which point at them.
+    """
+
+    length: int = 0
+    replies: list[Mapping[str, Any]] | None = None
+    people: list[Person] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    intents: list[Intent] = field(default_factory=list)
+    answers: list[Reply] = field(default_factory=list)
 
     def add(self, record: Mapping[str, Any]) -> None:
-        name = record["layer"]
-        if name not in ("replies", "person", "link", "intent", "reply"):
-            raise ValueError(f"no layer is named {name!r}")
-        self.rows.setdefault(name, []).append({key: value for key, value in record.items() if key != "layer"})
+        """Raises KeyError, TypeError or ValueError if the record is no row of a layer."""
+        match record["layer"]:
+            case "replies":
+                self.replies = self.replies or []
+                self.replies += self._reply_row(record)
+            case "person":
+                self.people.append(Person(_word(record["id"]), _words(record["names"])))
+            case "link":
+                mention = record["mention"]
+                where = Mention(self._position(mention["position"]), _count(mention["start"]), _count(mention["end"]))
+                self.links.append(Link(where, _words(record["people"]), _number(record["score"])))
+            case "intent":
+                name = None if record["name"] is None else _word(record["name"])
+                ranking = tuple((_word(other), _number(score)) for other, score in record["ranking"])
+                self.intents.append(Intent(self._position(record["position"]), name, _number(record["score"]), ranking))
+            case "reply":
+                self.answers.append(Reply(_word(record["text"]), _number(record["score"]), _word(record["source"])))
+            case name:
+                raise ValueError(f"no layer is named {name!r}")
 
-    def layers(self, length: int) -> Layers:
-        get = self.rows.get
-        return Layers(
-            ReplyGraph.from_rows(get("replies", []), length) if "replies" in self.rows else None,
-            tuple(Person(row["id"], tuple(row["names"])) for row in get("person", [])),
-            tuple(Link(Mention(**row["mention"]), tuple(row["people"]), row["score"]) for row in get("link", [])),
-            tuple(_intent(row) for row in get("intent", [])),
-            tuple(Reply(**row) for row in get("reply", [])),
-        )
+    def clear(self) -> None:
+        self.length, self.replies = 0, None
+        for rows in (self.people, self.links, self.intents, self.answers):
+            rows.clear()
+
+    def layers(self) -> Layers:
+        graph = None if self.replies is None else ReplyGraph.from_rows(self.replies, self.length)
+        return Layers(graph, tuple(self.people), tuple(self.links), tuple(self.intents), tuple(self.answers))
+
+    def _reply_row(self, record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        """A row of the reply graph; a record without a position says that there is a graph, and nothing in it."""
+        if "position" not in record:
+            return []
+        parents = [self._position(parent) for parent in record["parents"]]
+        scores = [_number(score) for score in record.get("scores", ())]
+        return [{"position": self._position(record["position"]), "parents": parents, "scores": scores}]
+
+    def _position(self, value: object) -> int:
+        if (position := _count(value)) >= self.length:
+            raise ValueError(f"there is no message at {position}")
+        return position
 
 
-def _intent(row: Mapping[str, Any]) -> Intent:
-    return Intent(row["position"], row["name"], row["score"], tuple((n, s) for n, s in row["ranking"]))
+def _word(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a string")
+    return value
+
+
+def _words(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(map(_word, values))
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError("not a position")
+    return value
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError("not a number")
+    return value
 
 
 def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
@@ -122,11 +176,12 @@ def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
         record = json.loads(line)
         if "hubbub" in record:
             if head is not None:
-                yield Chat(head["name"], tuple(messages), head["format"]), rows.layers(len(messages))
+                yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()
             head, messages, rows = record, [], LayerRows()
         elif "layer" in record:
             rows.add(record)
         else:
             messages.append(message_of(record))
+            rows.length += 1
     if head is not None:
-        yield Chat(head["name"], tuple(messages), head["format"]), rows.layers(len(messages))
+        yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()

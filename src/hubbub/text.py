@@ -17,7 +17,12 @@ def clean(text: str) -> str:
     """The text as people see it: no colour codes, no control characters, no broken halves of a character."""
     if text.isprintable():
         return text
-    return _LONE_SURROGATE.sub("\ufffd", _NOISE.sub("", text))
+    return whole(_NOISE.sub("", text))
+
+
+def whole(text: str) -> str:
+    """The text with U+FFFD for each broken half of a character, so that it can be written as UTF-8."""
+    return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def natural(text: str) -> tuple[tuple[int, int | str], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import stat
@@ -56,6 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from ..errors import HubbubError
 
     words = list(sys.argv[1:] if argv is None else argv)
+    _speak_utf8()
     try:
         return _dispatch(words)
     except HubbubError as error:
@@ -66,6 +68,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+
+
+def _speak_utf8() -> None:
+    """What we write is UTF-8 with plain newlines, whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
 
 
 def _dispatch(words: list[str]) -> int:

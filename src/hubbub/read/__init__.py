@@ -10,6 +10,8 @@ from pathlib import Path
 
 from .._rooms import callable_room
 from ..chat import Chat, Chats, Message
+from ..layers import Layers
+from ..pipe import LayerRows
 from .format import Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
@@ -22,12 +24,16 @@ Paths = str | Path | Iterable[str | Path]
 
 @dataclass(slots=True)
 class ChatStream:
-    """A chat that passes by once: iterate it for its messages; `report` is complete when they have passed."""
+    """A chat that passes by once: iterate it for its messages; then its report and layers are complete."""
 
     name: str
     format: str
     messages: Iterator[Message]
     report: Report = field(default_factory=Report)
+    rows: LayerRows = field(default_factory=LayerRows)
+
+    def layers(self) -> Layers:
+        return self.rows.layers()
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages
@@ -66,8 +72,13 @@ def stream(
     found = readings(sources(paths), forced, options, strays)
     for group in by_chat(found):
         report, strays = strays, Report()
-        messages = _begun(_messages(group, report))
-        yield ChatStream(group[0].stream.name, group[0].format.name, messages, report)
+        yield _passing(group, report)
+
+
+def _passing(group: list[Reading], report: Report) -> ChatStream:
+    first = group[0].stream
+    format = group[0].format.name if first.format is None else first.format
+    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers or LayerRows())
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:

@@ -10,6 +10,7 @@ from datetime import date, tzinfo
 from functools import cached_property
 
 from ..chat import Message
+from ..pipe import LayerRows
 from ..text import clean
 from .lines import decode_block
 from .source import HEAD, Source, Tree
@@ -133,10 +134,13 @@ class Stream:
 
     `open(first, report)` gives its messages from the beginning and may be called again; a format whose messages
     have no ids of their own numbers them from `first`; what becomes no message goes into `report` as it passes.
+    `format` is where the chat first came from, if the file says so; `layers` fill up as the messages pass.
     """
 
     name: str
     open: Callable[[int, Report], Iterator[Message]]
+    format: str | None = None
+    layers: LayerRows | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,10 +132,14 @@ def _hinting(source: Source) -> Iterator[None]:
 
 
 def by_chat(found: list[Reading]) -> list[list[Reading]]:
-    """Readings of one chat together, its files in the order of time."""
-    groups: dict[tuple[str, str, str], list[Reading]] = {}
-    for reading in found:
-        groups.setdefault((reading.stream.name, reading.format.name, reading.whole), []).append(reading)
+    """Readings of one chat together, its files in the order of time.
+
+    A chat that carries layers stays by itself: they point at its own positions.
+    """
+    groups: dict[tuple[str, str, str, int], list[Reading]] = {}
+    for place, reading in enumerate(found):
+        apart = -1 if reading.stream.layers is None else place
+        groups.setdefault((reading.stream.name, reading.format.name, reading.whole, apart), []).append(reading)
     return [group if len(group) == 1 or group[0].whole else sorted(group, key=_start) for group in groups.values()]
 
 
