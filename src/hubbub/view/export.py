@@ -1,23 +1,119 @@
-"""Chats out: JSON lines, CSV, Parquet, plain text, or a summary. A file appears whole or not at all."""
+"""Chats out: JSON lines, CSV, Parquet, plain text, or a summary. A file appears whole or not at all.
+
+Only JSON lines carry layers. CSV and Parquet have the columns of `COLUMNS`, and hubbub reads them back exactly.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..pipe import dump, header, message_line
+from ..chat import Message
+from ..errors import NeedsExtra, OptionError, Unwritable
+from ..pipe import dump, header, layer_lines, message_line
 from ..read import ChatStream
+from ..text import whole
 
 Streams = Iterable[ChatStream]
+
+COLUMNS = ("chat", "id", "time", "clock", "author", "text", "kind", "reply_to")
+BATCH = 4096
 
 
 def _jsonl(streams: Streams, out: TextIO) -> None:
     for stream in streams:
         out.write(header(stream.name, stream.format) + "\n")
         out.writelines(message_line(message) + "\n" for message in stream)
+        out.writelines(line + "\n" for line in layer_lines(stream.layers()))
+
+
+def _cells(chat: str, message: Message) -> tuple[str | None, ...]:
+    """A message as a row, all but its reply_to."""
+    when = message.time.isoformat() if message.time else None
+    clock = message.clock.isoformat() if message.clock else None
+    return chat, whole(message.id), when, clock, whole(message.author), whole(message.text), message.kind
+
+
+def _csv(streams: Streams, out: TextIO) -> None:
+    table = csv.writer(out, lineterminator="\r\n")
+    table.writerow(COLUMNS)
+    for stream in streams:
+        chat = whole(stream.name)
+        for message in stream:
+            replies = json.dumps(message.reply_to) if message.reply_to else ""
+            table.writerow((*_cells(chat, message), replies))
+
+
+def _parquet(streams: Streams, out: TextIO) -> None:
+    """Parquet needs to look back at what it wrote, which a pipe does not allow: it is made beside and then copied."""
+    if out.isatty():
+        raise OptionError("--to", "parquet", "Parquet is no text for a terminal; name a file with --out or use a pipe")
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise NeedsExtra("Writing Parquet", "parquet") from None
+    text = pyarrow.string()
+    schema = pyarrow.schema([*((name, text) for name in COLUMNS[:-1]), (COLUMNS[-1], pyarrow.list_(text))])
+    with tempfile.TemporaryFile() as made:
+        with parquet.ParquetWriter(made, schema) as table:
+            rows = _rows(streams)
+            while batch := list(islice(rows, BATCH)):
+                table.write_batch(pyarrow.RecordBatch.from_pylist(batch, schema))
+        made.seek(0)
+        shutil.copyfileobj(made, out.buffer)
+
+
+def _rows(streams: Streams) -> Iterator[dict[str, Any]]:
+    for stream in streams:
+        chat = whole(stream.name)
+        for message in stream:
+            replies = [whole(answered) for answered in message.reply_to]
+            yield dict(zip(COLUMNS, (*_cells(chat, message), replies), strict=True))
+
+
+def _text(streams: Streams, out: TextIO) -> None:
+    for number, stream in enumerate(streams):
+        out.write(f"{chr(10) if number else ''}=== {_one_line(stream.name)} ===\n")
+        day = None
+        for message in stream:
+            if message.time and message.time.date() != day:
+                day = message.time.date()
+                out.write(_day_heading(day))
+            out.write(_readable(message))
+
+
+def _day_heading(day: date) -> str:
+    return f"\n--- {day.isoformat()} ---\n"
+
+
+def _readable(message: Message) -> str:
+    """Plain lines of one message; its second and further lines stand under its first."""
+    stamp = _stamp(message)
+    first, *more = whole(message.text).splitlines() or [""]
+    author = _one_line(message.author)
+    said = {"message": f"<{author}> {first}", "action": f"* {author} {first}", "system": f"*** {first}"}[message.kind]
+    return "".join(f"{line}\n" for line in (stamp + said, *(f"{' ' * len(stamp)}  {line}" for line in more)))
+
+
+def _stamp(message: Message) -> str:
+    if message.time:
+        return f"{message.time.date().isoformat()} {message.time:%H:%M} "
+    return f"{message.clock:%H:%M} " if message.clock else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(whole(text).splitlines())
 
 
 def _summary(streams: Streams, out: TextIO) -> None:
@@ -55,7 +151,13 @@ def summary(stream: ChatStream) -> dict[str, Any]:
     }
 
 
-WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {"jsonl": _jsonl, "summary": _summary}
+WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "parquet": _parquet,
+    "text": _text,
+    "summary": _summary,
+}
 
 
 def write(streams: Streams, to: str, out: str | None) -> None:
@@ -68,11 +170,23 @@ def _place(out: str | None) -> Iterator[TextIO]:
     if out is None:
         yield sys.stdout
         return
-    path = Path(out)
-    partial = path.with_name(f".{path.name}.part")
+    try:
+        with _file(Path(out).resolve()) as file:
+            yield file
+    except OSError as error:
+        raise Unwritable(out, error.strerror or str(error)) from None
+
+
+@contextmanager
+def _file(path: Path) -> Iterator[TextIO]:
+    """A file under another name until it is whole; a device or a pipe is written as it is."""
+    special = path.exists() and not path.is_file()
+    partial = path if special else path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with partial.open("w", encoding="utf-8", newline="") as file:
             yield file
-        partial.replace(path)
+        if not special:
+            partial.replace(path)
     finally:
-        partial.unlink(missing_ok=True)
+        if not special:
+            partial.unlink(missing_ok=True)
