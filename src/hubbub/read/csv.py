@@ -39,8 +39,9 @@ def cells(
     """Rows with the number of their first line; None for one that is no row. A NUL is dropped."""
     csv.field_size_limit(LONGEST_CELL)
     whole = (line.replace("\0", "") + "\n" for line in source_lines)
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(whole, delimiter=delimiter, quoting=quoting, strict=strict)
+    reader = csv.reader(
+        whole, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=strict
+    )
     while True:
         number = reader.line_num + 1
         try:

@@ -9,7 +9,9 @@ from pathlib import PurePosixPath
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
 _DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(_MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
-_ENDINGS = re.compile(r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|html?|gz|bz2|xz|zst|raw))+$")
+_ENDINGS = re.compile(
+    r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|parquet|vtt|srt|conll|html?|gz|bz2|xz|zst|raw))+$"
+)
 _EDGES = " ._-"
 _PLAIN = re.compile(r"(?i)^(<stdin>|messages?|chat|log|logs|export|result|irc|channel|raw|\d*)$")
 

@@ -170,7 +170,7 @@ class _Reader:
         return chat_name(self.table.place) or fallback_name(self.table.place)
 
     def _survey(self) -> list[str]:
-        """The names of the chats; learns the order of days on the way. A plain table of one chat is not gone through."""
+        """The chats' names; learns the order of days on the way. A plain table of one chat is not gone through."""
         found = self.columns.of(self.table.columns)
         cells = [row.get(found[what]) for row in self.table.sample for what in ("time", "day") if what in found]
         if "chat" not in found and all(map(is_plain, cells)):

@@ -1,0 +1,117 @@
+"""Subtitles with speakers, the part that WebVTT and SRT share.
+
+The times of cues tell how far into a recording they are. They are no times of day, so messages have neither time nor
+clock. A cue becomes one message for each speaker in it; its lines are joined, since they break only for the screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+
+from ..chat import Message
+from ..errors import WrongFormat
+from ..text import clean
+from .format import Report
+from .lines import lines
+from .source import Source
+from .speech import Said, is_direction, looks_like_name, speaker
+
+TIMING = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}")
+_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
+_TAG = re.compile(r"</?(?:[a-zA-Z][^<>]*|\d\d[\d:.]*)>|\{\\[^}]*\}")
+_TURN = re.compile(r"\s*(?:>>+|»|[-‐–—])\s*(?=\S)")
+_ASIDE = re.compile(r"NOTE(?:\s|$)|STYLE\s*$|REGION\s*$")
+
+
+@dataclass(slots=True)
+class Cue:
+    line: int
+    text: list[str] = field(default_factory=list)
+
+
+def messages(source: Source, format: str, first: int, report: Report) -> Iterator[Message]:
+    count = first
+    for cue in _cues(source, report):
+        said = list(_said(cue.text))
+        if not said:
+            report.skip(source.name, cue.line, "a cue without text")
+        for author, text, kind in said:
+            yield Message(str(count), None, author, text, kind)
+            count += 1
+    if count == first and not report.skipped["a cue without text"]:
+        raise WrongFormat(source.name, format, "no line in it times a cue")
+
+
+def _cues(source: Source, report: Report) -> Iterator[Cue]:
+    """Cues one after the other. A line right above a timing is the cue's own name; text may hold blank lines."""
+    cue: Cue | None = None
+    held: list[tuple[int, str]] = []
+    for number, line in _told(source, report):
+        if not TIMING.match(line):
+            held.append((number, line))
+            continue
+        if held and (cue is None or held[-1][1].strip().isdecimal() or (len(held) > 1 and not held[-2][1].strip())):
+            held.pop()
+        if cue := _closed(cue, held, source.name, report):
+            yield cue
+        cue, held = Cue(number), []
+    if cue := _closed(cue, held, source.name, report):
+        yield cue
+
+
+def _closed(cue: Cue | None, held: list[tuple[int, str]], where: str, report: Report) -> Cue | None:
+    for number, line in held:
+        if not line.strip():
+            report.skip(where, number, "blank line")
+        elif cue is None:
+            report.unexplain(where, number, "a line before the first cue")
+        else:
+            cue.text.append(line)
+    return cue
+
+
+def _told(source: Source, report: Report) -> Iterator[tuple[int, str]]:
+    """All lines but WebVTT's heading, notes and styles, which last to the next blank line."""
+    aside, blank = "", True
+    for number, line in enumerate(map(clean, lines(source)), 1):
+        if number == 1 and line.startswith("WEBVTT"):
+            aside = "the heading"
+        elif blank and _ASIDE.match(line):
+            aside = "a note or a style"
+        blank = not line.strip()
+        if (blank and aside) or (aside == "the heading" and TIMING.match(line)):
+            aside = ""
+        if aside:
+            report.skip(source.name, number, aside)
+        else:
+            yield number, line
+
+
+def _said(text: list[str]) -> Iterator[Said]:
+    """Who says what in one cue."""
+    voices = _VOICE.split("\n".join(text))
+    yield from _turns(voices[0].splitlines(), "")
+    for name, words in zip(voices[1::2], voices[2::2], strict=True):
+        yield from _turns([" ".join(words.split("\n"))], unescape(name).strip())
+
+
+def _turns(text: Iterable[str], voice: str) -> Iterator[Said]:
+    """Lines that begin with a dash, >> or a name are turns; others go on with the turn before."""
+    turns: list[tuple[str, str]] = []
+    for line in text:
+        plain = unescape(_TAG.sub("", line)).strip()
+        turn = None if voice else _TURN.match(plain)
+        words = plain[turn.end() :] if turn else plain
+        named = None if voice else speaker(words)
+        if named and looks_like_name(named[0]):
+            turns.append(named)
+        elif turn or not turns:
+            turns.append((voice, words))
+        elif words:
+            turns[-1] = (turns[-1][0], f"{turns[-1][1]} {words}".strip())
+    for author, words in turns:
+        if words:
+            yield (author, words, "system" if not author and is_direction(words) else "message")

@@ -1,0 +1,22 @@
+"""WebVTT: captions with <v Speaker> or "Speaker: text", as Zoom, Teams, Meet and others write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from .cues import messages
+from .format import Clue, Format, Options, Sample, Stream
+from .names import chat_name, fallback_name
+from .source import Source
+
+
+def _sniff(sample: Sample) -> Clue | None:
+    return Clue(1.0, "begins with WEBVTT") if sample.lines and sample.lines[0].startswith("WEBVTT") else None
+
+
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    yield Stream(chat_name(source.name) or fallback_name(source.name), partial(messages, source, "webvtt"))
+
+
+FORMAT = Format("webvtt", _sniff, _read)
