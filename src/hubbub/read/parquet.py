@@ -62,7 +62,7 @@ def _opened(source: Source) -> Iterator[Any]:
     with guard(source.name), _seekable(source) as stream:
         try:
             yield parquet.ParquetFile(stream)
-        except (pyarrow.ArrowException, ValueError) as error:
+        except (pyarrow.ArrowException, ValueError, OverflowError) as error:
             raise Broken(source.name, str(error).partition("\n")[0].rstrip(".")) from None
 
 

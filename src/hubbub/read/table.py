@@ -108,7 +108,7 @@ class Table:
 def table_clue(columns: Sequence[str], share: float) -> Clue | None:
     """How well columns and the share of whole rows speak for a chat; never as loud as a format of its own."""
     found = Columns().of(columns)
-    if "text" not in found or len(columns) < 2:
+    if "text" not in found or len(columns) < 2 or share < 0.5:
         return None
     best = 0.8 if "author" in found else 0.5
     named = " and ".join(repr(found[what]) for what in ("author", "text", "time") if what in found)
