@@ -20,6 +20,10 @@ _CLOSING_TAG = re.compile(r"</(?:div|p|td|tr|span|a|li|body|head)>", re.IGNORECA
 _JSON_START = re.compile(r"""\s*(?:(\{)\s*["}]|(\[)\s*[\[{"\]])""")
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
 
+# The score of what a file itself says at its very beginning, where nobody's words can stand: whatever signature of
+# another format is quoted further down in the chat cannot outvote it.
+CERTAIN = 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

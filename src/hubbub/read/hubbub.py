@@ -11,7 +11,7 @@ from ..chat import Message
 from ..errors import WrongFormat
 from ..pipe import VERSION, LayerRows, message_of
 from .document import string
-from .format import Clue, Format, Options, Report, Sample, Stream
+from .format import CERTAIN, Clue, Format, Options, Report, Sample, Stream
 from .parts import Part, Parts
 from .source import Source
 
@@ -32,8 +32,8 @@ def _is_header(line: str) -> bool:
 
 
 def _sniff(sample: Sample) -> Clue | None:
-    if sample.json_start == "{" and any(map(_is_header, sample.lines[:3])):
-        return Clue(1.0, "has a hubbub header")
+    if sample.json_start == "{" and _is_header(sample.lines[0]):
+        return Clue(CERTAIN, "has a hubbub header")
     return None
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, BinaryIO, cast
 
 from ..errors import Broken, NeedsExtra
-from .format import Clue, Format, Options, Report, Sample, Stream
+from .format import CERTAIN, Clue, Format, Options, Report, Sample, Stream
 from .source import Source, guard, rewindable
 from .table import Row, Table, chats
 
@@ -21,7 +21,7 @@ SAMPLE = 200
 
 
 def _sniff(sample: Sample) -> Clue | None:
-    return Clue(0.8, "begins as Parquet does") if sample.head.startswith(b"PAR1") else None
+    return Clue(CERTAIN, "begins as Parquet does") if sample.head.startswith(b"PAR1") else None
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:

@@ -22,7 +22,7 @@ from ..errors import OptionError, WrongFormat
 from ..text import clean
 from .moments import DayOrder, is_plain
 from .document import string
-from .format import Clue, Options, Report, Stream
+from .format import CERTAIN, Clue, Options, Report, Stream
 from .names import chat_name, fallback_name
 
 Row = Mapping[str, Any]
@@ -106,7 +106,9 @@ class Table:
 
 
 def table_clue(columns: Sequence[str], share: float) -> Clue | None:
-    """How well columns and the share of whole rows speak for a chat; never as loud as a format of its own."""
+    """How well columns, and the share of rows that are whole, speak for a chat: softly, but for hubbub's own."""
+    if tuple(columns) == OWN:
+        return Clue(CERTAIN, "a table with the columns that hubbub writes")
     found = Columns().of(columns)
     if "text" not in found or len(columns) < 2 or share < 0.5:
         return None

@@ -25,6 +25,8 @@ _NICK = re.compile(r"<(.+)>$")
 
 
 def _sniff(sample: Sample) -> Clue | None:
+    if not sample.is_markup:
+        return None
     if "irclog2html" in sample.text:
         return Clue(1.0, "says that irclog2html made it")
     if re.search(r'class="irclog"', sample.text):

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from hubbub.errors import OptionError, WrongFormat
+from hubbub.read.format import Sample
+from hubbub.read.formats import format_named
+
+from .reading import read_all, read_one, said, source_of, unexplained
+
+
+def score(format: str, text: str) -> float:
+    clue = format_named(format).sniff(Sample(source_of(text)))
+    return clue.score if clue else 0.0
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "|", "\t"])
+def test_the_delimiter_is_told_from_the_content(delimiter: str) -> None:
+    table = delimiter.join(["Nick", "Body"]) + "\n" + delimiter.join(["ana", "a b"]) + "\n"
+    assert said(read_one("csv", table)) == [("ana", "a b")]
+
+
+def test_columns_are_guessed_whatever_their_case_and_separators() -> None:
+    (message,) = read_one("csv", "Message-ID,created_at,User Name,MESSAGE,parentId\n7,2020-01-02T03:04:05Z,Ana,hi,6\n")
+    assert message == ("7", datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC), "Ana", "hi", "message", ("6",), None)
+
+
+def test_columns_can_be_mapped() -> None:
+    assert said(read_one("csv", "a,b\nana,hi\n", {"author": "a", "text": "B"})) == [("ana", "hi")]
+
+
+def test_a_column_that_is_not_there_lists_those_that_are() -> None:
+    with pytest.raises(OptionError, match=r"text=c: sample has only the columns a, b\."):
+        read_one("csv", "a,b\n1,2\n", {"text": "c"})
+
+
+def test_a_field_that_no_message_has_lists_those_it_has() -> None:
+    with pytest.raises(OptionError, match="what a column can be is text, author"):
+        read_one("csv", "a,text\n1,2\n", {"colour": "a"})
+
+
+def test_a_table_without_text_is_no_chat() -> None:
+    assert score("csv", "price,amount\n1,2\n") == 0
+    with pytest.raises(WrongFormat, match="there are: price, amount"):
+        read_one("csv", "price,amount\n1,2\n")
+
+
+def test_a_table_speaks_softly_and_tabs_are_tsv() -> None:
+    assert 0.7 < score("csv", "author,text\nana,hi\n") <= 0.8
+    assert score("csv", "author\ttext\nana\thi\n") == 0
+    assert 0.7 < score("tsv", "author\ttext\nana\thi\n") <= 0.8
+
+
+def test_rows_of_the_wrong_width_are_named_by_line() -> None:
+    found, report = read_all("csv", 'nick,text\nana,"two\nlines"\nben\nben,a,b\n\nben,ok\n')
+    assert said(found["sample"]) == [("ana", "two\nlines"), ("ben", "ok")]
+    assert unexplained(report) == [
+        (4, "fewer cells than there are columns"),
+        (5, "more cells than there are columns"),
+    ]
+
+
+def test_quotes_that_are_only_marks_in_the_text_end_no_row() -> None:
+    table = 'nick\ttext\nana\t"what?\nben\tsaid "so"\n'
+    assert said(read_one("tsv", table)) == [("ana", '"what?'), ("ben", 'said "so"')]
+
+
+def test_a_megabyte_in_a_cell() -> None:
+    (message,) = read_one("csv", f"nick,text\nana,{'x' * 2_000_000}\n")
+    assert len(message.text) == 2_000_000
+
+
+def test_nul_and_colours_vanish() -> None:
+    assert said(read_one("csv", "nick,text\na\0na,\x0304red\x03 h\0i\n")) == [("ana", "red hi")]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["03/04/2021 10:00", "25/04/2021 10:00"], datetime(2021, 4, 3, 10)),
+        (["03/04/2021 10:00", "04/25/2021 10:00"], datetime(2021, 3, 4, 10)),
+        (["03/04/2021 10:00", "04/04/2021 10:00", "05/04/2021 10:00"], datetime(2021, 4, 3, 10)),
+        (["03/04/2021 10:00", "03/05/2021 10:00", "03/06/2021 10:00"], datetime(2021, 3, 4, 10)),
+        (["03.04.21 10:00"], datetime(2021, 4, 3, 10)),
+        (["03/04/2021 10:00 PM"], datetime(2021, 3, 4, 22)),
+        (["2021/04/03 10:00:09"], datetime(2021, 4, 3, 10, 0, 9)),
+        (["Apr 3 2021 10:00 am"], datetime(2021, 4, 3, 10)),
+        (["3 April 2021 at 10:00"], datetime(2021, 4, 3, 10)),
+        (["Sat, 03 Apr 2021 10:00:00 +0000"], datetime(2021, 4, 3, 10, tzinfo=UTC)),
+        (["2021-04-03 10:00:00 UTC"], datetime(2021, 4, 3, 10, tzinfo=UTC)),
+        (["1617444000"], datetime(2021, 4, 3, 10, tzinfo=UTC)),
+        (["1617444000000"], datetime(2021, 4, 3, 10, tzinfo=UTC)),
+        (["20210403100000"], datetime(2021, 4, 3, 10)),
+        (["12.5"], None),
+        (["31/31/2021 10:00"], None),
+        (["soon"], None),
+        ([""], None),
+    ],
+)
+def test_times(cells: list[str], expected: datetime | None) -> None:
+    table = "time;nick;text\n" + "".join(f"{cell};ana;hi\n" for cell in cells)
+    assert read_one("csv", table)[0].time == expected
+
+
+def test_ids_that_repeat_name_no_messages() -> None:
+    assert [message.id for message in read_one("csv", "id,nick,text\n5,ana,a\n5,ana,b\n")] == ["0", "1"]
+
+
+def test_damaged_rows_of_many_chats_are_reported_once() -> None:
+    found, report = read_all("csv", "room,nick,text\na,ana,1\nb,ben,2\nbroken\na,ana,3\n")
+    assert {name: said(chat) for name, chat in found.items()} == {
+        "a": [("ana", "1"), ("ana", "3")],
+        "b": [("ben", "2")],
+    }
+    assert report.unexplained.total() == 1
