@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import pytest
@@ -106,6 +108,13 @@ def test_times(cells: list[str], expected: datetime | None) -> None:
 
 def test_ids_that_repeat_name_no_messages() -> None:
     assert [message.id for message in read_one("csv", "id,nick,text\n5,ana,a\n5,ana,b\n")] == ["0", "1"]
+
+
+def test_many_chats_on_standard_input() -> None:
+    command = [sys.executable, "-m", "hubbub", "read", "-", "--to", "text"]
+    table = "room,nick,text\na,ana,1\nb,ben,2\n"
+    done = subprocess.run(command, input=table, capture_output=True, text=True, check=True)
+    assert done.stdout == "=== a ===\n<ana> 1\n\n=== b ===\n<ben> 2\n"
 
 
 def test_damaged_rows_of_many_chats_are_reported_once() -> None:

@@ -26,6 +26,7 @@ def score(text: str) -> float:
         "Ana Ruiz [1:02]: hello",
         "Ana Ruiz (on the phone): hello",
         "Ana Ruiz  1:02\nhello",
+        "Ana Ruiz：hello",
     ],
 )
 def test_the_ways_to_name_a_speaker(line: str) -> None:

@@ -32,6 +32,11 @@ def test_who_speaks_in_a_cue(cue: str, expected: list[tuple[str, str]]) -> None:
     assert said(read_one("webvtt", vtt(cue))) == expected
 
 
+def test_a_small_name_speaks_if_it_speaks_again_and_again() -> None:
+    messages = read_one("webvtt", vtt("ana: hi", "ana: so: yes", "well: no", "ana: bye"))
+    assert said(messages) == [("ana", "hi"), ("ana", "so: yes"), ("", "well: no"), ("ana", "bye")]
+
+
 def test_offsets_are_no_times_and_sounds_no_speech() -> None:
     (message,) = read_one("webvtt", vtt("[music]"))
     assert (message.kind, message.time, message.clock) == ("system", None, None)

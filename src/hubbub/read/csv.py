@@ -10,7 +10,7 @@ from functools import partial
 from ..errors import WrongFormat
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import lines
-from .source import HEAD, Source
+from .source import HEAD, Source, rewindable
 from .table import OWN, Columns, Row, Table, chats, plain_name, table_clue
 
 LONGEST_CELL = 2**31 - 1
@@ -90,6 +90,7 @@ def _has_text_column(line: str) -> bool:
 
 
 def read(format: str, delimiters: str, source: Source, options: Options) -> Iterator[Stream]:
+    source = rewindable(source)
     beginning = Sample(source).lines
     found = layout(beginning, delimiters, options.columns.values())
     if not found.columns:

@@ -7,6 +7,7 @@ clock. A cue becomes one message for each speaker in it; its lines are joined, s
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
@@ -14,11 +15,12 @@ from html import unescape
 from ..chat import Message
 from ..errors import WrongFormat
 from ..text import clean
-from .format import Report
+from .format import Report, Sample
 from .lines import lines
 from .source import Source
 from .speech import Said, is_direction, looks_like_name, speaker
 
+OFTEN = 3
 TIMING = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG = re.compile(r"</?(?:[a-zA-Z][^<>]*|\d\d[\d:.]*)>|\{\\[^}]*\}")
@@ -33,9 +35,9 @@ class Cue:
 
 
 def messages(source: Source, format: str, first: int, report: Report) -> Iterator[Message]:
-    count = first
+    count, known = first, _known(source)
     for cue in _cues(source, report):
-        said = list(_said(cue.text))
+        said = list(_said(cue.text, known))
         if not said:
             report.skip(source.name, cue.line, "a cue without text")
         for author, text, kind in said:
@@ -90,15 +92,21 @@ def _told(source: Source, report: Report) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _said(text: list[str]) -> Iterator[Said]:
+def _known(source: Source) -> frozenset[str]:
+    """Names that speak again and again in the beginning, however they are written."""
+    named = Counter(found[0] for line in Sample(source).lines if (found := speaker(clean(line))))
+    return frozenset(name for name, count in named.items() if count >= OFTEN)
+
+
+def _said(text: list[str], known: frozenset[str]) -> Iterator[Said]:
     """Who says what in one cue."""
     voices = _VOICE.split("\n".join(text))
-    yield from _turns(voices[0].splitlines(), "")
+    yield from _turns(voices[0].splitlines(), "", known)
     for name, words in zip(voices[1::2], voices[2::2], strict=True):
-        yield from _turns([" ".join(words.split("\n"))], unescape(name).strip())
+        yield from _turns([" ".join(words.split("\n"))], unescape(name).strip(), known)
 
 
-def _turns(text: Iterable[str], voice: str) -> Iterator[Said]:
+def _turns(text: Iterable[str], voice: str, known: frozenset[str]) -> Iterator[Said]:
     """Lines that begin with a dash, >> or a name are turns; others go on with the turn before."""
     turns: list[tuple[str, str]] = []
     for line in text:
@@ -106,7 +114,7 @@ def _turns(text: Iterable[str], voice: str) -> Iterator[Said]:
         turn = None if voice else _TURN.match(plain)
         words = plain[turn.end() :] if turn else plain
         named = None if voice else speaker(words)
-        if named and looks_like_name(named[0]):
+        if named and (named[0] in known or looks_like_name(named[0])):
             turns.append(named)
         elif turn or not turns:
             turns.append((voice, words))

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import WrongFormat
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import lines
-from .source import Source
+from .source import Source, rewindable
 from .table import Row, Table, chats, table_clue
 
 
@@ -38,6 +38,7 @@ def _sniff(sample: Sample) -> Clue | None:
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
+    source = rewindable(source)
     sample = _sample(Sample(source))
     if not sample:
         raise WrongFormat(source.name, "jsonl", "no line of its beginning is a JSON object")
