@@ -18,9 +18,10 @@ def message(text: str) -> str:
 
 def test_bad_lines_are_named() -> None:
     bad = '{"id":1}\nnonsense\n{"layer":"replies","position":7,"parents":[0]}\n{"layer":"mood"}\n'
+    bad += '{"layer":"reply","text":"a","score":Infinity,"source":""}\n'
     found, report = read_all("hubbub", HEADER + message("hi") + bad + message("yo"))
     assert said(found["#a"]) == [("ana", "hi"), ("ana", "yo")]
-    assert [line for line, _ in unexplained(report)] == [3, 4, 5, 6]
+    assert [line for line, _ in unexplained(report)] == [3, 4, 5, 6, 7]
 
 
 def test_what_stands_before_the_first_header_is_named() -> None:

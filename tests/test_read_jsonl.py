@@ -32,6 +32,10 @@ def test_any_value_anywhere() -> None:
     assert message == ("{}", None, '["a"]', '{"x": 1}', "message", ("1", ""), None)
 
 
+def test_a_number_that_no_calendar_holds() -> None:
+    assert read_one("jsonl", f'{{"nick":"ana","text":"a","time":{"9" * 400}}}\n')[0].time is None
+
+
 def test_lines_that_are_no_objects() -> None:
     with pytest.raises(WrongFormat, match="no line of its beginning is a JSON object"):
         read_all("jsonl", "hello\n")

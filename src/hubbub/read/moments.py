@@ -128,6 +128,8 @@ def _compact(text: str) -> datetime | None:
 def _epoch(number: float) -> datetime | None:
     """Seconds, or thousands, millions or milliards of them; less than 1973 is no time of a chat but a counter."""
     size = abs(number)
+    if size > 1e19:
+        return None
     for limit, unit in ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3), (1e8, 1)):
         if size >= limit:
             return from_epoch(number / unit)

@@ -30,9 +30,7 @@ class Parts:
         found = [(number, line) for number, line in enumerate(lines(self._source), 1) if is_heading(line)]
         starts = [1, *(number for number, _ in found[1:])]
         ends = [*starts[1:], None]
-        self.all = [
-            Part(line, start, end) for (_, line), start, end in zip(found, starts[: len(found)], ends, strict=False)
-        ]
+        self.all = [Part(line, start, end) for (_, line), start, end in zip(found, starts, ends, strict=False)]
 
     def lines(self, part: Part) -> Iterator[tuple[int, str]]:
         """The numbered lines of one part."""
