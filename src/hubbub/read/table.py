@@ -20,9 +20,9 @@ from typing import Any, cast
 from ..chat import Kind, Message
 from ..errors import OptionError, WrongFormat
 from ..text import clean
-from .moments import DayOrder, is_plain
 from .document import string
 from .format import CERTAIN, Clue, Options, Report, Stream
+from .moments import DayOrder, is_plain
 from .names import chat_name, fallback_name
 
 Row = Mapping[str, Any]
