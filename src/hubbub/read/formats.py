@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 
 from ..errors import UnknownName
 from .format import Format
@@ -58,4 +57,4 @@ def format_named(name: str) -> Format:
 
 
 def all_formats() -> list[Format]:
-    return [format_named(name) for name, module in FORMATS.items() if find_spec(module)]
+    return [format_named(name) for name in FORMATS]

@@ -62,9 +62,14 @@ def sentence(record: dict[str, Any]) -> tuple[str, str]:
     action = string(record.get("action"))
     if not action:
         return actor, string(record.get("information_text")) or text_of_parts(record.get("text")) or "Service message"
-    template = _SENTENCES.get(action, "{who} did this: " + action.replace("_", " "))
-    said = _shortened(action, record, actor) or template.format_map(_Fields(record, actor))
+    said = _shortened(action, record, actor) or _told(action, record, actor)
     return actor, said + _details(action, record)
+
+
+def _told(action: str, record: dict[str, Any], actor: str) -> str:
+    if action not in _SENTENCES:
+        return f"{actor or 'Somebody'} did this: {action.replace('_', ' ')}"
+    return _SENTENCES[action].format_map(_Fields(record, actor))
 
 
 def _shortened(action: str, record: dict[str, Any], actor: str) -> str:
