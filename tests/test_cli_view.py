@@ -105,7 +105,6 @@ def test_what_is_piped_in_is_drawn(words: tuple[str, ...]) -> None:
 
 
 def test_what_read_writes_is_drawn(log: Path) -> None:
-    pytest.importorskip("hubbub.read.hubbub")
     assert run("view", "-", text=run("read", str(log)).stdout).stdout == run(str(log)).stdout
 
 
