@@ -87,7 +87,7 @@ def layered(draw: st.DrawFn) -> tuple[Chat, Layers]:
 
 def shown(messages: tuple[Message, ...]) -> list[str]:
     """Every field to the letter: equal times of different zones are not the same."""
-    return [repr(pipe.message_record(message)) for message in messages]
+    return [pipe.message_line(message) for message in messages]
 
 
 def written(chats: list[Chat], to: str) -> bytes:
