@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hubbub.errors import Broken, WrongFormat
-from hubbub.read.msteams_text import body
+from hubbub.read.msteams.words import body
 
 from .workplace import read_all, read_document, save
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hubbub.errors import Broken, WrongFormat
-from hubbub.read import bson
+from hubbub.read.rocketchat import bson
 
 from .workplace import read_all, read_document, save
 

@@ -11,7 +11,7 @@ import pytest
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read.format import Sample
 from hubbub.read.slack import sniff
-from hubbub.read.slack_text import Names, mrkdwn
+from hubbub.read.slack.words import Names, mrkdwn
 from hubbub.read.source import file_source
 
 from .workplace import read_all, read_document, save

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hubbub.errors import Broken, WrongFormat
-from hubbub.read.zulip_text import from_html, from_markdown
+from hubbub.read.zulip.words import from_html, from_markdown
 
 from .workplace import read_all, save
 

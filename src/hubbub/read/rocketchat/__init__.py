@@ -10,17 +10,15 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..chat import Message
-from ..errors import Broken, WrongFormat
-from ..text import clean
-from . import bson
-from .clock import from_iso
-from .document import Ids, dicts, mapping, parse_json, string
-from .format import Clue, Format, Options, Report, Sample, Stream
-from .lines import text_of
-from .names import chat_name, fallback_name
-from .rocketchat_events import event
-from .shown import (
+from ...chat import Message
+from ...errors import Broken, WrongFormat
+from ...text import clean
+from ..clock import from_iso
+from ..document import Ids, dicts, mapping, parse_json, string
+from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..lines import text_of
+from ..names import chat_name, fallback_name
+from ..shown import (
     PEOPLE,
     ROOMS,
     covers,
@@ -33,7 +31,9 @@ from .shown import (
     people_names,
     streams,
 )
-from .source import Source, Tree, rewindable
+from ..source import Source, Tree, rewindable
+from . import bson
+from .events import event
 
 _ENDINGS = (".bson", ".json", ".jsonl", ".bson.gz", ".json.gz")
 _MESSAGES = re.compile(r"(rocketchat_)?messages?\.(bson|jsonl?)(\.gz)?")

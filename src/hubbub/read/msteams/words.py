@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .document import dicts, mapping, string
-from .html import Node, parse
-from .shown import file_word, lines_of, people_names, sentence
+from ..document import dicts, mapping, string
+from ..html import Node, parse
+from ..shown import file_word, lines_of, people_names, sentence
 
 _DEEPEST = 20
 _EVENTS = {

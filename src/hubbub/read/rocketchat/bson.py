@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ..errors import Broken
+from ...errors import Broken
 
 _DEEPEST = 100
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -9,15 +9,16 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..chat import Kind, Message
-from ..errors import WrongFormat
-from ..text import clean
-from .clock import from_epoch
-from .document import Ids, dicts, load_json, mapping, string
-from .format import Clue, Format, Options, Report, Sample, Stream
-from .names import fallback_name
-from .shown import PEOPLE, ROOMS, covers, expecting, file_word, lines_of, sentence, streams
-from .slack_names import (
+from ...chat import Kind, Message
+from ...errors import WrongFormat
+from ...text import clean
+from ..clock import from_epoch
+from ..document import Ids, dicts, load_json, mapping, string
+from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..names import fallback_name
+from ..shown import PEOPLE, ROOMS, covers, expecting, file_word, lines_of, sentence, streams
+from ..source import Source, Tree
+from .names import (
     DAY_FILE,
     LOG,
     PEOPLE_FILES,
@@ -29,8 +30,7 @@ from .slack_names import (
     labels_in,
     names_in,
 )
-from .slack_text import Names, message_text, mrkdwn, person_name
-from .source import Source, Tree
+from .words import Names, message_text, mrkdwn, person_name
 
 _TS = re.compile(r'"ts"\s*:\s*"?\d{9,11}(\.\d+)?\b')
 _USER = re.compile(r'"(id|user)"\s*:\s*"[UW][A-Z0-9]{6,}"')

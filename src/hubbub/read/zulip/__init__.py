@@ -12,16 +12,16 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..chat import Kind, Message
-from ..errors import WrongFormat
-from ..text import clean
-from .clock import from_epoch, from_iso
-from .document import Ids, dicts, load_json, mapping, string
-from .format import Clue, Format, Options, Report, Sample, Stream
-from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, covers, expecting, lines_of, people_names, streams
-from .source import Source, Tree
-from .zulip_text import from_html, from_markdown
+from ...chat import Kind, Message
+from ...errors import WrongFormat
+from ...text import clean
+from ..clock import from_epoch, from_iso
+from ..document import Ids, dicts, load_json, mapping, string
+from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..names import chat_name, fallback_name
+from ..shown import PEOPLE, ROOMS, covers, expecting, lines_of, people_names, streams
+from ..source import Source, Tree
+from .words import from_html, from_markdown
 
 _PART = re.compile(r"messages-\d+\.json")
 _PERSONAL, _STREAM, _GROUP = 1, 2, 3

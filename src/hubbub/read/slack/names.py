@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..text import clean
-from .document import dicts, load_json, mapping, string
-from .format import Report
-from .names import chat_name, fallback_name
-from .shown import PEOPLE, ROOMS, people_names
-from .slack_text import Names, person_name
-from .source import Source, Tree, file_source
+from ...text import clean
+from ..document import dicts, load_json, mapping, string
+from ..format import Report
+from ..names import chat_name, fallback_name
+from ..shown import PEOPLE, ROOMS, people_names
+from ..source import Source, Tree, file_source
+from .words import Names, person_name
 
 DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}[^/]*\.json$")
 PEOPLE_FILES = ("users.json", "org_users.json")
