@@ -20,8 +20,8 @@ def verb_page(verb: str) -> str:
 def picture() -> str:
     """The beginning of the sample chat, as the terminal shows it."""
     from hubbub import Chat, read, samples
+    from hubbub.view.drawing import draw
     from hubbub.view.svg import svg
-    from hubbub.view.terminal import draw
 
     chat = read(samples.path("support.log"))
     assert isinstance(chat, Chat)

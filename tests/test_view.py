@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hubbub import Chat, Message
 from hubbub.chat import Kind
 from hubbub.view import terminal
+from hubbub.view.drawing import draw
 from hubbub.view.style import GREY, PALETTE, Colours, Line, Span, Style, coloured, plain, rgb, wants_colour
 from hubbub.view.svg import svg
-from hubbub.view.terminal import draw
 from hubbub.view.wrap import clip, display_width, drawable, wrap
 
 START = datetime(2025, 3, 3, 21, 50)

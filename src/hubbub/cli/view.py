@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from ..errors import OptionError
+from ..view.drawing import draw
 from ..view.pager import pager_command, show
 from ..view.style import Line, coloured, plain, wants_colour
 from ..view.svg import MOST_LINES, svg
-from ..view.terminal import NARROWEST, draw
+from ..view.terminal import NARROWEST
 from .inputs import add_inputs, streams
 
 

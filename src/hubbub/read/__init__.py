@@ -30,10 +30,10 @@ class ChatStream:
     format: str
     messages: Iterator[Message]
     report: Report = field(default_factory=Report)
-    rows: LayerRows = field(default_factory=LayerRows)
+    rows: LayerRows | None = None
 
     def layers(self) -> Layers:
-        return self.rows.layers()
+        return self.rows.layers() if self.rows else Layers()
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages
@@ -78,7 +78,7 @@ def stream(
 def _passing(group: list[Reading], report: Report) -> ChatStream:
     first = group[0].stream
     format = group[0].format.name if first.format is None else first.format
-    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers or LayerRows())
+    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers)
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:

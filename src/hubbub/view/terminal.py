@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ..chat import Aliases, Chat, Message, renamed
-from ..read import ChatStream
+from ..chat import Aliases, Message, renamed
 from ..text import plural
 from .style import PLAIN, QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable, drawable_line, wrap
@@ -35,19 +34,13 @@ class Cell(NamedTuple):
 Row = tuple[Cell, ...]
 
 
-def draw(chats: Iterable[ChatStream | Chat], width: int) -> Iterator[Line]:
-    """Every chat under its heading, one after the other."""
-    for number, chat in enumerate(chats):
-        if number:
-            yield ()
-        yield from draw_chat(chat.name, iter(chat), max(width, NARROWEST))
-
-
 def draw_chat(name: str, messages: Iterator[Message], width: int) -> Iterator[Line]:
+    """A chat under its heading, in its order."""
+    width = max(width, NARROWEST)
     ahead = list(islice(messages, AHEAD + 1))
-    yield from _heading(name, ahead, width)
-    hand = _Hand(width, _names_width(ahead, width))
-    for day, message in _with_days(chain(_emptied(ahead), messages)):
+    yield from heading(name, ahead, width)
+    hand = Hand(width, names_width(ahead, width))
+    for day, message in with_days(chain(_emptied(ahead), messages)):
         yield from hand.draw(message, day)
 
 
@@ -58,7 +51,7 @@ def _emptied(ahead: list[Message]) -> Iterator[Message]:
         yield ahead.pop()
 
 
-def _with_days(messages: Iterator[Message]) -> Iterator[tuple[date | None, Message]]:
+def with_days(messages: Iterator[Message]) -> Iterator[tuple[date | None, Message]]:
     """Each message and the day it stands under; announcements without a time stand with what follows them."""
     day: date | None = None
     waiting: list[Message] = []
@@ -73,10 +66,11 @@ def _with_days(messages: Iterator[Message]) -> Iterator[tuple[date | None, Messa
     yield from ((day, each) for each in waiting)
 
 
-def _heading(name: str, ahead: Sequence[Message], width: int) -> Iterator[Line]:
+def heading(name: str, ahead: Sequence[Message], width: int, more: str = "") -> Iterator[Line]:
     yield ()
     yield Span(" "), Span(clip(drawable_line(name), width - 2), STRONG)
-    for line in wrap((Span(_facts(ahead), QUIET),), width - 2):
+    facts = f"{_facts(ahead)} · {more}" if more else _facts(ahead)
+    for line in wrap((Span(facts, QUIET),), width - 2):
         yield Span(" "), *line
     yield ()
 
@@ -111,32 +105,41 @@ def _span(first: date, last: date) -> str:
     return f"{first.day}–{day_text(last)}"
 
 
-def _names_width(ahead: Iterable[Message], width: int) -> int:
+def names_width(ahead: Iterable[Message], width: int) -> int:
     """Wide enough for the names that come, without a few long ones among them; never more than a fifth of the line."""
     widths = sorted(display_width(drawable_line(message.author)) for message in ahead if message.kind == "message")
     longest, usual = (widths[-1], widths[len(widths) * 19 // 20]) if widths else (0, 0)
     return max(min(longest, max(usual, 12), 16, width // 5), 4)
 
 
-class _Hand:
+class Beside(NamedTuple):
+    """What stands beside a message when conversations are drawn: the gutter, the colour of its name, a note."""
+
+    gutter: Callable[[int], Sequence[Line]]
+    colour: int
+    note: str = ""
+
+
+class Hand:
     """Draws one message after the other and remembers what it needs of those before."""
 
-    def __init__(self, width: int, names_width: int) -> None:
+    def __init__(self, width: int, names_width: int, gutter_width: int = 0) -> None:
         self._width = width
         self._names_width = names_width
-        self._text_width = width - names_width - _TIME - 6
+        self._gutter_width = gutter_width
+        self._text_width = width - names_width - _TIME - 6 - (gutter_width + 2 if gutter_width else 0)
         self._colours = Colours()
         self._recent: OrderedDict[str, str] = OrderedDict()
         self._day: date | None = None
         self._before: Message | None = None
         self._shown_time = ""
 
-    def draw(self, message: Message, day: date | None) -> Iterator[Line]:
+    def draw(self, message: Message, day: date | None, beside: Beside | None = None) -> Iterator[Line]:
         if pair := renamed(message):
             self._colours.rename(*pair)
         if day and day != self._day:
             yield from self._day_break(day)
-        yield from _laid(self._row(message))
+        yield from _laid(self._row(message, beside))
         self._remember(message)
         self._before = message
 
@@ -148,17 +151,19 @@ class _Hand:
         yield ()
         self._day, self._before = day, None
 
-    def _row(self, message: Message) -> Row:
+    def _row(self, message: Message, beside: Beside | None) -> Row:
         goes_on = self._goes_on(message)
         time = _time(message)
         shown_time = "" if goes_on and time == self._shown_time else time
         self._shown_time = time
-        name = () if goes_on else (self._name(message),)
-        return (
+        name = () if goes_on else (self._name(message, beside.colour if beside else None),)
+        text = self._text(message, beside.note if beside else "")
+        row = (
             Cell([(Span(shown_time, QUIET),)], _TIME),
             Cell([name], self._names_width, to_the_right=True),
-            Cell(self._text(message), self._text_width),
+            Cell(text, self._text_width),
         )
+        return (Cell(beside.gutter(len(text)), self._gutter_width), *row) if beside else row
 
     def _goes_on(self, message: Message) -> bool:
         """Whether the same person just goes on talking."""
@@ -167,14 +172,16 @@ class _Hand:
             return False
         return _within_a_minute(before, message)
 
-    def _name(self, message: Message) -> Span:
+    def _name(self, message: Message, colour: int | None) -> Span:
         if message.kind == "system":
             return Span("·", QUIET)
         mark = "*" if message.kind == "action" else clip(drawable_line(message.author), self._names_width)
-        return Span(mark, Style(self._colours.of(message.author)))
+        return Span(mark, Style(self._colours.of(message.author) if colour is None else colour))
 
-    def _text(self, message: Message) -> list[Line]:
+    def _text(self, message: Message, note: str) -> list[Line]:
         text = drawable(message.text)
+        if note:
+            return wrap((Span(f"{note} ", QUIET), Span(text, PLAIN)), self._text_width)
         if message.kind == "system":
             return wrap((Span(text, QUIET),), self._text_width)
         if message.kind == "action":

@@ -1,0 +1,29 @@
+"""Chats as lines, with whatever is laid over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..chat import Chat
+from ..layers import Layers
+from ..read import ChatStream
+from .style import Line
+from .terminal import draw_chat
+from .threads import draw_threads
+
+
+def draw(chats: Iterable[ChatStream | Chat], width: int) -> Iterator[Line]:
+    """Every chat under its heading, one after the other. A chat that may carry layers is read whole first."""
+    for number, chat in enumerate(chats):
+        if number:
+            yield ()
+        if isinstance(chat, ChatStream) and chat.rows is not None:
+            yield from draw_layered(chat.chat(), chat.layers(), width)
+        else:
+            yield from draw_chat(chat.name, iter(chat), width)
+
+
+def draw_layered(chat: Chat, layers: Layers, width: int) -> Iterator[Line]:
+    if layers.replies:
+        return draw_threads(chat, layers.replies, width)
+    return draw_chat(chat.name, iter(chat), width)

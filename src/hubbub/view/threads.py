@@ -1,0 +1,69 @@
+"""A chat with its conversations: a coloured gutter beside it, or each conversation on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ..chat import Chat, Message
+from ..layers import ReplyGraph
+from ..text import plural
+from .lanes import MOST, Lanes, colour_of
+from .style import QUIET, STRONG, Line, Span, Style
+from .terminal import NARROWEST, Beside, Hand, heading, names_width, with_days
+from .wrap import clip, drawable_line
+
+
+def draw_threads(chat: Chat, graph: ReplyGraph, width: int) -> Iterator[Line]:
+    """The chat in its order; a gutter shows which conversations run past and which one each message belongs to."""
+    width = max(width, NARROWEST)
+    lanes = Lanes.of(graph, most=min(MOST, max(1, width // 10 - 2)))
+    yield from heading(chat.name, chat.messages, width, _count(graph))
+    hand = Hand(width, names_width(chat, width), lanes.width())
+    latest: dict[int, int] = {}
+    for position, (day, message) in enumerate(with_days(iter(chat))):
+        own = lanes.conversation_of[position]
+        gutter = partial(lanes.gutter, position, is_system=message.kind == "system")
+        note = _arc(chat, graph.parents[position], position, latest.get(own))
+        yield from hand.draw(message, day, Beside(gutter, colour_of(own), note))
+        latest[own] = position
+
+
+def draw_conversations(chat: Chat, graph: ReplyGraph, width: int, only: int | None = None) -> Iterator[Line]:
+    """Each conversation whole, one after the other, or only the one of that number; announcements are left out."""
+    width = max(width, NARROWEST)
+    for number, positions in numbered(chat, graph):
+        if only is None or only == number:
+            messages = [chat[position] for position in positions]
+            yield from _title(number, messages, width)
+            hand = Hand(width, names_width(messages, width))
+            for day, message in with_days(iter(messages)):
+                yield from hand.draw(message, day)
+
+
+def numbered(chat: Chat, graph: ReplyGraph) -> list[tuple[int, tuple[int, ...]]]:
+    """Conversations of people, numbered from 1 in the order of their first messages."""
+    spoken = [each for each in graph.conversations() if any(chat[position].kind != "system" for position in each)]
+    return list(enumerate(spoken, 1))
+
+
+def _count(graph: ReplyGraph) -> str:
+    return plural(sum(1 for positions in graph.conversations() if len(positions) > 1), "conversation")
+
+
+def _arc(chat: Chat, parents: Sequence[int], position: int, latest: int | None) -> str:
+    """Whom a message answers, where neither its place in the conversation nor its first word tells."""
+    answered = [chat[parent].author for parent in parents if parent not in (position, latest)]
+    said = chat[position].text.lower()
+    return " ".join(
+        f"↰ {clip(drawable_line(name), 16)}" for name in answered if name and not said.startswith(name.lower())
+    )
+
+
+def _title(number: int, messages: Sequence[Message], width: int) -> Iterator[Line]:
+    people = list(dict.fromkeys(drawable_line(message.author) for message in messages if message.author))
+    facts = f"{plural(len(messages), 'message')} · {', '.join(people)}"
+    yield ()
+    yield Span(" "), Span(f"Conversation {number}", Style(colour_of(number - 1), bold=STRONG.bold))
+    yield Span(" "), Span(clip(facts, width - 2), QUIET)
+    yield ()
