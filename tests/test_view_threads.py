@@ -67,7 +67,7 @@ def test_without_a_reply_graph_the_chat_is_drawn_plain() -> None:
     assert not any("●" in plain(line) for line in draw_layered(CHAT, Layers(), 60))
 
 
-@given(st.lists(st.integers(0, 12), max_size=12), st.integers(20, 100))
+@given(st.lists(st.integers(0, 12), max_size=12), st.integers(30, 100))
 def test_any_graph_stays_within_the_width(back: list[int], width: int) -> None:
     parents = tuple((max(0, position - step),) for position, step in enumerate(back))
     messages = tuple(Message(str(n), None, f"somebody{n}", "words and words " * 3) for n in range(len(back)))

@@ -35,7 +35,7 @@ class Lanes:
         """How many terminal columns the gutter takes."""
         rows = zip(self.columns, self.conversation_of, strict=True)
         used = max((len(row) + (own not in row and None not in row) for row, own in rows), default=1)
-        return 2 * used - 1
+        return 2 * used
 
     def gutter(self, position: int, height: int, is_system: bool = False) -> list[Line]:
         """The gutter beside a message that is so many lines high."""

@@ -13,10 +13,12 @@ from .style import QUIET, STRONG, Line, Span, Style
 from .terminal import NARROWEST, Beside, Hand, heading, names_width, with_days
 from .wrap import clip, drawable_line
 
+NARROWEST_WITH_LANES = 30
+
 
 def draw_threads(chat: Chat, graph: ReplyGraph, width: int) -> Iterator[Line]:
     """The chat in its order; a gutter shows which conversations run past and which one each message belongs to."""
-    width = max(width, NARROWEST)
+    width = max(width, NARROWEST_WITH_LANES)
     lanes = Lanes.of(graph, most=min(MOST, max(1, width // 10 - 2)))
     yield from heading(chat.name, chat.messages, width, _count(graph))
     hand = Hand(width, names_width(chat, width), lanes.width())
