@@ -1,11 +1,12 @@
-"""Dates as people's phones write them: which number is the day is told apart from all of them together."""
+"""Dates as people, phones and tables write them: which number is the day is told by all of a file's dates together."""
 
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, tzinfo
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, tzinfo
 
-from .clock import from_iso, placed
+from .clock import MONTHS, from_iso, placed
 
 _AM = (
     r"[Aa]\.?[ \u00a0\u2009\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
@@ -20,20 +21,22 @@ _BLANK = r"[ \u00a0\u2009\u202f]"
 _AFTERNOON = re.compile(_PM)
 
 # Groups: three numbers of a date with the first separator between them, half of the day, hour, minute, second, half.
-MOMENT = (
-    r"(\d{1,4})(?:([./-]) ?|[년年] ?)(\d{1,2})(?:[./-] ?|[월月] ?)(\d{1,4})(?:[.일日]| г\.?)?"
+_DATE = r"(\d{1,4})(?:([./-]) ?|[년年] ?)(\d{1,2})(?:[./-] ?|[월月] ?)(\d{1,4})(?:[.일日]| г\.?)?"
+_TIME = (
     r"[,،、]?(?:[ T\u00a0\u2009\u202f]+(?:(?:klo|kl\.?|à|às|a las|alle|um|at|о|в|u|o) )?)"
     rf"(?:({_HALF}){_BLANK}?)?(\d{{1,2}})[:.٫](\d{{2}})(?:[:.٫](\d{{2}}))?(?:{_BLANK}?({_HALF}))?"
 )
+MOMENT = _DATE + _TIME
 GROUPS = 9
-_NUMERIC = re.compile(MOMENT + r"(?!\d)")
-
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_ZONE = r"(?:\s*(?P<zone>Z\b|UTC|GMT|[+-]\d\d:?\d\d))?"
+_NUMERIC = re.compile(rf"{_DATE}(?:{_TIME}(?!\d)(?:[.,]\d+)?{_ZONE}|$)")
 _NAMED = re.compile(
-    r"(?i)(?:[a-z]+, )?"
-    r"(?:(?P<day>\d{1,2})[- ](?P<month>[a-z]{3})[a-z]*\.?|(?P<month2>[a-z]{3})[a-z]*\.? (?P<day2>\d{1,2}))"
-    r"[-, ]+(?P<year>\d{2,4})[, ]+(?:at )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?"
-    r"(?:[ \u202f]?(?P<half>[ap]\.?m\.?))?"
+    r"(?:[a-z]{3,9}\.?,?\s+)?"
+    r"(?:(?P<day>\d{1,2})[\s-]+(?P<month>[a-z]{3,9})\.?|(?P<month2>[a-z]{3,9})\.?\s+(?P<day2>\d{1,2}))"
+    r"[-,\s]+(?:(?P<year>\d{4}|\d\d(?!:))[,\s]+(?:at\s+)?)?"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?(?:\s?(?P<half>[ap]\.?m\b\.?))?"
+    rf"{_ZONE}(?:\s+(?P<year2>\d{{4}}))?",
+    re.I,
 )
 
 Numbers = tuple[str, str, str]
@@ -41,44 +44,62 @@ _PLACES = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2), "ydm": (0, 2, 1
 _FARTHER = 5
 
 
-class Order:
+@dataclass(slots=True)
+class _Run:
+    """How the dates of a file run if their numbers are read in one order."""
+
+    wrong: int = 0
+    back: int = 0
+    forth: int = 0
+    first: date = date.max
+    last: date = date.min
+
+    def see(self, day: date | None) -> None:
+        if day is None:
+            self.wrong += 1
+            return
+        self.back += day < self.last
+        self.forth += day > self.first
+        self.first = min(day, self.first)
+        self.last = max(day, self.last)
+
+    def doubt(self) -> tuple[int, int]:
+        """Dates that fit no calendar, then dates that turn against the run of the others, oldest or newest first."""
+        return self.wrong, min(self.back, self.forth)
+
+    def days(self) -> int:
+        return 1 + max(0, (self.last - self.first).days)
+
+
+class DayOrder:
     """Sees every date of a file, then says which number is which.
 
-    What fits no calendar speaks loudest, then what runs backwards, then what spreads the same days much farther;
-    after that slashes with a twelve-hour clock are month-first and everything else is day-first.
+    What fits no calendar speaks loudest, then what turns against the run of the others, then what spreads the same
+    days much farther, then what runs backwards; after that slashes with a twelve-hour clock are month-first and
+    everything else is day-first.
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, date] = {}
-        self._first: dict[str, date] = {}
-        self._wrong = dict.fromkeys(_PLACES, 0)
-        self._back = dict.fromkeys(_PLACES, 0)
+        self._runs = {order: _Run() for order in _PLACES}
         self._seen: Numbers | None = None
         self._month_first = False
 
     def see(self, numbers: Numbers, month_first: bool = False) -> None:
         self._month_first |= month_first
-        if numbers == self._seen:
-            return
-        self._seen = numbers
-        for order in _PLACES:
-            day = day_of(numbers, order)
-            if day is None:
-                self._wrong[order] += 1
-                continue
-            self._back[order] += day < self._last.get(order, day)
-            self._last[order] = max(day, self._last.get(order, day))
-            self._first[order] = min(day, self._first.get(order, day))
+        if numbers != self._seen:
+            self._seen = numbers
+            for order, run in self._runs.items():
+                run.see(day_of(numbers, order))
 
     def best(self) -> str:
         liked = ["mdy", "dmy", "ymd", "ydm"] if self._month_first else ["dmy", "mdy", "ymd", "ydm"]
-        least = min((self._wrong[order], self._back[order]) for order in liked)
-        left = [order for order in liked if (self._wrong[order], self._back[order]) == least]
-        narrow = min(map(self._spread, left))
-        return next(order for order in left if self._spread(order) <= _FARTHER * narrow)
-
-    def _spread(self, order: str) -> int:
-        return 1 + (self._last[order] - self._first[order]).days if order in self._last else 1
+        least = min(run.doubt() for run in self._runs.values())
+        left = [order for order in liked if self._runs[order].doubt() == least]
+        if "ymd" in left:
+            left = [order for order in left if order != "ydm"]
+        narrow = min(self._runs[order].days() for order in left)
+        near = [order for order in left if self._runs[order].days() <= _FARTHER * narrow]
+        return min(near, key=lambda order: self._runs[order].back > self._runs[order].forth)
 
 
 def day_of(numbers: Numbers, order: str) -> date | None:
@@ -123,17 +144,17 @@ class Dates:
 
     def __init__(self, zone: tzinfo | None) -> None:
         self._zone = zone
-        self._order = Order()
+        self._order = DayOrder()
         self._best: str | None = None
 
     def see(self, text: str) -> None:
-        if from_iso(text) is None and (found := _NUMERIC.match(text)):
+        if (found := _NUMERIC.match(text)) and not _year_first(found):
             half = found[5] or found[9]
             self._order.see((found[1], found[3], found[4]), bool(half) and found[2] == "/")
 
     def read(self, text: str) -> datetime | None:
-        """The time, once every date was seen; None if it is none."""
-        when = from_iso(text) or _named(text) or self._numeric(text)
+        """The time, once every date was seen; None if it is none. A day alone is its midnight."""
+        when = from_iso(text) or self._numeric(text) or _named(text)
         return placed(when, self._zone) if when else None
 
     def _numeric(self, text: str) -> datetime | None:
@@ -141,15 +162,35 @@ class Dates:
         if not found:
             return None
         self._best = self._best or self._order.best()
-        numbers = (found[1], found[3], found[4])
-        return moment(numbers, self._best, found[6], found[7], found[8] or "", found[5] or found[9] or "")
+        order = "ymd" if _year_first(found) else self._best
+        hour, minute, second, half = found[6] or "0", found[7] or "0", found[8] or "0", found[5] or found[9] or ""
+        return _in_zone(moment((found[1], found[3], found[4]), order, hour, minute, second, half), found["zone"])
+
+
+def depends_on_order(text: str) -> bool:
+    """Whether it takes a look at other dates to know which number of this one is the day."""
+    found = _NUMERIC.match(text)
+    return found is not None and not _year_first(found)
+
+
+def _year_first(found: re.Match[str]) -> bool:
+    return len(found[1]) == 4
 
 
 def _named(text: str) -> datetime | None:
     found = _NAMED.match(text)
-    name = (found["month"] or found["month2"]).lower() if found else ""
-    if not found or name not in _MONTHS:
+    month = MONTHS.get((found["month"] or found["month2"])[:3].lower()) if found else None
+    if not found or not month or not (year := found["year"] or found["year2"]):
         return None
-    day = _date(int(found["year"]), _MONTHS.index(name) + 1, int(found["day"] or found["day2"]))
+    day = _date(int(year), month, int(found["day"] or found["day2"]))
     hour = hour_of(int(found["hour"]), found["half"] or "")
-    return _at(day, hour, int(found["minute"]), int(found["second"] or 0))
+    return _in_zone(_at(day, hour, int(found["minute"]), int(found["second"] or 0)), found["zone"])
+
+
+def _in_zone(when: datetime | None, zone: str | None) -> datetime | None:
+    if when is None or not zone:
+        return when
+    try:
+        return placed(when, UTC if zone.isalpha() else datetime.strptime(zone.replace(":", ""), "%z").tzinfo)
+    except ValueError:
+        return None

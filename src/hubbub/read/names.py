@@ -6,9 +6,10 @@ import re
 from datetime import date
 from pathlib import PurePosixPath
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+from .clock import MONTHS
+
 _DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
-_DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(_MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
+_DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
 _ENDINGS = re.compile(
     r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|parquet|vtt|srt|conll|html?|gz|bz2|xz|zst|raw))+$"
 )
@@ -23,7 +24,7 @@ def date_in(name: str) -> date | None:
         if day := _day(int(found[1]), int(found[3]), int(found[4])):
             return day
     if named := _DAY_MONTH_YEAR.search(path):
-        return _day(int(named[3]), _MONTHS.index(named[2].lower()) + 1, int(named[1]))
+        return _day(int(named[3]), MONTHS[named[2].lower()], int(named[1]))
     return None
 
 

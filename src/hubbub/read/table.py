@@ -22,7 +22,7 @@ from ..errors import OptionError, WrongFormat
 from ..text import clean
 from .document import string
 from .format import CERTAIN, Clue, Options, Report, Stream
-from .moments import DayOrder, is_plain
+from .moments import Moments, is_plain
 from .names import chat_name, fallback_name
 
 Row = Mapping[str, Any]
@@ -152,7 +152,6 @@ class _Reader:
     table: Table
     columns: Columns
     options: Options
-    order: DayOrder = field(default_factory=DayOrder)
 
     def streams(self) -> Iterator[Stream]:
         names = self._survey() or [self._default_name]
@@ -161,6 +160,10 @@ class _Reader:
             return
         for number, name in enumerate(names):
             yield Stream(name, partial(self._one_of_many, name, number == 0))
+
+    @cached_property
+    def moments(self) -> Moments:
+        return Moments(self.options.timezone)
 
     @cached_property
     def exact(self) -> bool:
@@ -180,7 +183,7 @@ class _Reader:
         names: dict[str, None] = {}
         for _, row in self.table.rows(Report()):
             found = self.columns.of(row)
-            self.order.see(self._moment(row, found))
+            self.moments.see(self._moment(row, found))
             names[self._chat(row, found)] = None
         return list(names)
 
@@ -221,7 +224,7 @@ class _Reader:
         given = _words(cell.get("id"))
         return Message(
             given if self.exact else clean(given).strip() or str(count),
-            self.order.time(self._moment(row, found), self.options.timezone),
+            self.moments.read(self._moment(row, found)),
             author if self.exact else clean(author).strip(),
             text if self.exact else clean(text),
             _kind(cell.get("kind")),

@@ -7,17 +7,13 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from functools import lru_cache
 
-from ..clock import Clock, from_epoch, from_iso, placed
+from ..clock import MONTHS, Clock, from_epoch, from_iso, placed
 
 When = tuple[datetime | None, time | None]
 Moment = Callable[[str, Clock], When]
 
 CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[.,]\d+)?(?: ?[AaPp]\.?[Mm]\.?)?"
 
-_MONTHS = {
-    name: n
-    for n, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1)
-}
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,]\d+)?(?: ?([AaPp])\.?[Mm]\.?)?$")
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)")
 _YEAR_LAST = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})")
@@ -78,7 +74,7 @@ def read_day(text: str, near: date | None = None) -> date | None:
     if found := _YEAR_LAST.search(text):
         one, other, year = int(found[1]), int(found[3]), int(found[4])
         return _date(year, other, one) or _date(year, one, other)
-    month = next((_MONTHS[w[:3].lower()] for w in _WORDS.findall(text) if w[:3].lower() in _MONTHS), None)
+    month = next((MONTHS[w[:3].lower()] for w in _WORDS.findall(text) if w[:3].lower() in MONTHS), None)
     day, year_found = _DAY_NUMBER.search(text), _YEAR.search(text)
     if not (month and day and (year_found or near)):
         return None
