@@ -22,6 +22,16 @@ def from_epoch(seconds: float) -> datetime | None:
         return None
 
 
+def from_milliseconds(value: object) -> datetime | None:
+    """The same of milliseconds, as a number or a text; None if it is neither."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return from_epoch(float(value) / 1000)
+    except (ValueError, OverflowError):
+        return None
+
+
 def from_iso(text: object, zone: tzinfo | None = None) -> datetime | None:
     """An ISO 8601 time, or None if it is none. Any number of decimals of a second are understood."""
     if not isinstance(text, str) or len(text) < 10:

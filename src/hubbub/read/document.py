@@ -1,13 +1,10 @@
-"""What the readers of JSON exports share: loading, ids, order."""
+"""JSON documents: loaded whole, and asked for values that may be of any type or missing."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
-from ..chat import Message
 from ..errors import Broken
 from .lines import text_of
 from .source import Source
@@ -40,30 +37,3 @@ def mapping(value: object) -> dict[str, Any]:
 def string(value: object) -> str:
     """Text of a JSON value that should be a string or a number; anything else is ""."""
     return value if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
-
-
-class Ids:
-    """Gives every message an id of its own: the platform's, unless that is missing or taken."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def take(self, wanted: str) -> str:
-        wanted = wanted or f"#{len(self._taken)}"
-        found, copy = wanted, 1
-        while found in self._taken:
-            copy += 1
-            found = f"{wanted}~{copy}"
-        self._taken.add(found)
-        return found
-
-
-def in_time_order(messages: Iterable[Message]) -> list[Message]:
-    """Sorted by time; equal times keep their order, and a message without a time stays behind the one before it."""
-    keyed: list[tuple[datetime, Message]] = []
-    last = datetime.min
-    for message in messages:
-        if message.time is not None:
-            last = message.time.astimezone(UTC).replace(tzinfo=None) if message.time.tzinfo else message.time
-        keyed.append((last, message))
-    return [message for _, message in sorted(keyed, key=lambda pair: pair[0])]

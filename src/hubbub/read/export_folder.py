@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from ..chat import Message
 from ..errors import NoChats
@@ -66,3 +67,10 @@ def _noting(stream: Stream, assets: list[str]) -> Stream:
         yield from stream.open(first, report)
 
     return Stream(stream.name, messages)
+
+
+def covers(tree: Tree, found: Sequence[Source]) -> bool:
+    """Whether the whole tree lies in the folder of the topmost of these: an export alone, not one among others."""
+    tops = [PurePosixPath(member).parent for member, source in tree.files.items() if source in found]
+    root = min(tops, key=lambda path: len(path.parts), default=None)
+    return root is not None and all(root in PurePosixPath(member).parents for member in tree.files)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, tzinfo
 from functools import cached_property
 
 from ..chat import Message
+from ..errors import Broken, WrongFormat
 from ..pipe import LayerRows
 from ..text import clean
 from .lines import decode_block
@@ -159,3 +161,14 @@ class Format:
     read: Callable[[Source, Options], Iterator[Stream]]
     claim: Callable[[Tree], Clue | None] | None = None
     read_tree: Callable[[Tree, Options], Iterator[Stream]] | None = None
+
+
+@contextmanager
+def expecting(format: str, source: Source, sniff: Callable[[Sample], Clue | None]) -> Iterator[None]:
+    """What breaks on the way, but never looked like the format, is not broken: it is another format."""
+    try:
+        yield
+    except Broken as error:
+        if sniff(Sample(source)):
+            raise error from None
+        raise WrongFormat(source.name, format, "its records are not those of that platform") from None

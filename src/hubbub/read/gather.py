@@ -18,7 +18,7 @@ from .names import date_in
 from .sniff import SURE, Candidate, candidates, choose, claim, hints
 from .source import Source, Tree, archive
 
-CERTAIN = 0.95
+CONFIDENT = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _in_files(files: list[Source], forced: Format | None, options: Options, stra
     if forced:
         return [r for source in files for r in _open_forced(source, forced, options)]
     clues = {source: clue for source in files if (clue := _clues(source, strays))}
-    usual = Counter(found[0][1].name for found in clues.values() if found[0][0].score > CERTAIN)
+    usual = Counter(found[0][1].name for found in clues.values() if found[0][0].score > CONFIDENT)
     return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
 
 
@@ -99,7 +99,7 @@ def _settle(source: Source, found: list[Candidate], usual: Counter[str]) -> Form
     """A file that no format is certain of, as a quiet day may be, is read like the files beside it."""
     fitting = [format for clue, format in found if clue.score >= SURE]
     alike = max(fitting, key=lambda format: usual[format.name])
-    return alike if usual[alike.name] and found[0][0].score <= CERTAIN else choose(source, found)
+    return alike if usual[alike.name] and found[0][0].score <= CONFIDENT else choose(source, found)
 
 
 def _open(source: Source, format: Format, options: Options) -> Iterator[Reading]:

@@ -45,6 +45,20 @@ class Node:
     def first(self, tag: str = "", of_class: str = "") -> Node | None:
         return next(self.all(tag, of_class), None)
 
+    def first_of(self, *classes: str) -> Node | None:
+        """The first element of the first of these classes that there is."""
+        return next((found for name in classes if (found := self.first(of_class=name))), None)
+
+    def without(self, *classes: str) -> Node:
+        """A copy without the elements of these classes."""
+        kept: list[Node | str] = []
+        for child in self.children:
+            if isinstance(child, str):
+                kept.append(child)
+            elif not set(classes).intersection(child.classes()):
+                kept.append(child.without(*classes))
+        return Node(self.tag, self.attributes, self.line, kept)
+
     def text(self) -> str:
         """What people see: blocks and <br> break lines, images speak by their alt text, runs of blanks are one."""
         raw = re.sub(r"[ \t\r\f]+", " ", "".join(_pieces(self)))

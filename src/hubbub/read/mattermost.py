@@ -14,26 +14,15 @@ from typing import Any
 from ..chat import Kind, Message
 from ..errors import Broken, WrongFormat
 from ..text import clean
-from .document import Ids, dicts, mapping, parse_json, string
-from .format import Clue, Format, Options, Report, Sample, Stream
+from .assembly import PEOPLE, ROOMS, Ids, numbered, streams
+from .clock import from_milliseconds
+from .document import dicts, mapping, parse_json, string
+from .export_folder import covers
+from .format import Clue, Format, Options, Report, Sample, Stream, expecting
 from .lines import text_of
 from .names import chat_name, fallback_name
-from .shown import (
-    PEOPLE,
-    ROOMS,
-    covers,
-    emoji,
-    expecting,
-    file_word,
-    from_milliseconds,
-    lines_of,
-    mentions,
-    numbered,
-    people_names,
-    sentence,
-    streams,
-)
 from .source import Source, Tree
+from .wording import emoji, file_word, lines_of, mentions, people_names, sentence
 
 _LINE = re.compile(
     r'\{\s*"type"\s*:\s*"(version|user|bot|channel|team|role|scheme|emoji|post|direct_channel|direct_post|attachment)"'

@@ -9,13 +9,14 @@ from datetime import datetime, timedelta
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import Ids, in_time_order
 from ..dates import Dates, hour_of
-from ..document import Ids, in_time_order
 from ..format import Options, Report, Stream
 from ..html import Node, parse
 from ..lines import text_of
 from ..source import Source
-from .words import attachment, attachment_at, channel, channel_of_file, person
+from ..wording import bracketed, file_word
+from .words import attachment_at, channel, channel_of_file, person
 
 _P = "chatlog__"
 _SCROLL = re.compile(r"scrollToMessage\(event, *'?(\d+)|(?:message-container-|#message-|#)(\d{5,})")
@@ -93,7 +94,7 @@ def _time(body: Node, dates: Dates, head: datetime | None) -> datetime | None:
 
 
 def _of(node: Node, *names: str) -> Node | None:
-    return next((found for name in names if (found := node.first(of_class=_P + name))), None)
+    return node.first_of(*(_P + name for name in names))
 
 
 def _message(body: Node, id: str, time: datetime | None, author: str) -> Message:
@@ -120,7 +121,7 @@ def _answered(body: Node) -> tuple[str, ...]:
 def _text(body: Node) -> str:
     parts = ["".join(_pieces(node)).strip() for node in _outermost(body, f"{_P}content")]
     parts += [_attachment(node) for node in _outermost(body, f"{_P}attachment", f"{_P}attachment-thumbnail")]
-    parts += [f"[sticker: {node.attributes.get('title', '')}]" for node in body.all(of_class=f"{_P}sticker")]
+    parts += [bracketed("sticker", node.attributes.get("title", "")) for node in body.all(of_class=f"{_P}sticker")]
     if not any(parts):
         embeds = ["".join(_pieces(node)) for node in body.all(of_class=f"{_P}embed")]
         parts = [line.strip() for embed in embeds for line in embed.split("\n")]
@@ -141,9 +142,9 @@ def _outermost(node: Node, *names: str) -> Iterator[Node]:
 def _attachment(node: Node) -> str:
     for part in node.walk():
         if found := _TITLE.match(part.attributes.get("title", "")):
-            return attachment(found[1])
+            return file_word(found[1])
     if named := _of(node, "attachment-generic-name"):
-        return attachment(named.text())
+        return file_word(named.text())
     addresses = (part.attributes.get(key, "") for part in node.walk() for key in ("href", "src"))
     return attachment_at(next(filter(None, addresses), "attachment"))
 

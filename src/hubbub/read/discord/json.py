@@ -9,12 +9,14 @@ from typing import Any
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import Ids, in_time_order
 from ..clock import from_iso
-from ..document import Ids, dicts, in_time_order, load_json, mapping, string
+from ..document import dicts, load_json, mapping, string
 from ..format import Report, Stream
 from ..names import fallback_name
 from ..source import Source, rewindable
-from .words import attachment, attachment_at, channel, sentence
+from ..wording import bracketed, file_word
+from .words import attachment_at, channel, sentence
 
 _SPOKEN = {"", "Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
            "ApplicationCommand", "0", "19", "20", "21", "23"}  # fmt: skip
@@ -95,9 +97,9 @@ def _forwarded(record: dict[str, Any]) -> Iterator[str]:
 def _extras(record: dict[str, Any], said: str) -> Iterator[str]:
     for file in dicts(record.get("attachments")):
         name = string(file.get("fileName"))
-        yield attachment(name) if name else attachment_at(string(file.get("url")))
+        yield file_word(name) if name else attachment_at(string(file.get("url")))
     for sticker in dicts(record.get("stickers")):
-        yield f"[sticker: {string(sticker.get('name'))}]"
+        yield bracketed("sticker", string(sticker.get("name")))
     for embed in dicts(record.get("embeds")):
         url = string(embed.get("url"))
         if not url or url not in said:

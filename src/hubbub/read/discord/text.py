@@ -14,6 +14,7 @@ from ..dates import Dates
 from ..format import Options, Report, Stream
 from ..lines import lines
 from ..source import Source, rewindable
+from ..wording import bracketed
 from .words import attachment_at, channel, channel_of_file, file_name, person, told
 
 _RULE = re.compile(r"={20,}$")
@@ -57,7 +58,7 @@ class _Draft:
         elif line.strip() and self.block == "Attachments":
             self.extras.append(attachment_at(line))
         elif line.strip() and self.block == "Stickers":
-            self.extras.append(f"[sticker: {file_name(line)}]")
+            self.extras.append(bracketed("sticker", file_name(line)))
         elif line.strip() and self.block == "Embed":
             self.extras.append(line)
 

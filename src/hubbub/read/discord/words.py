@@ -6,14 +6,10 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from ...chat import Kind, Message
+from ...chat import Message
 from ..names import chat_name, fallback_name
+from ..wording import file_word
 
-_KINDS = {
-    "image": "png jpg jpeg gif webp bmp svg avif heic", "video": "mp4 webm mov mkv avi",
-    "audio": "mp3 ogg wav flac m4a opus",
-}  # fmt: skip
-_KIND_OF = {ending: kind for kind, endings in _KINDS.items() for ending in endings.split()}
 _EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[\d+\]")
 _DISCRIMINATOR = re.compile(r"#\d{4}$")
 _NOTICE = re.compile(
@@ -23,13 +19,8 @@ _NOTICE = re.compile(
 )
 
 
-def attachment(name: str) -> str:
-    kind = _KIND_OF.get(name.rpartition(".")[2].lower(), "file")
-    return f"[{kind}: {name}]"
-
-
 def attachment_at(url: str) -> str:
-    return attachment(file_name(url))
+    return file_word(file_name(url))
 
 
 def file_name(url: str) -> str:
@@ -62,5 +53,4 @@ def told(message: Message) -> Message:
     """The shapes that do not mark a notice still word it in known ways."""
     if message.kind != "message" or not _NOTICE.match(message.text):
         return message
-    kind: Kind = "system"
-    return message._replace(kind=kind, text=sentence(message.author, message.text))
+    return message._replace(kind="system", text=sentence(message.author, message.text))

@@ -9,12 +9,13 @@ from datetime import datetime, time
 from ...chat import RENAME, Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import Ids
 from ..dates import Dates
-from ..document import Ids
 from ..format import Options, Report, Stream
 from ..html import Node, parse
 from ..lines import text_of
 from ..source import Source
+from ..wording import bracketed
 from .names import room_of_file
 
 _WRAPPER = "mx_Export_EventWrapper"
@@ -38,7 +39,7 @@ def stream(source: Source, options: Options) -> Stream:
     page = parse(text_of(source))
     if not page.first(of_class=_WRAPPER) and not page.first(of_class="mx_RoomView"):
         raise WrongFormat(source.name, "matrix", "it is HTML, but has no events of an Element export")
-    heading = next((found for name in _ROOMS if (found := page.first(of_class=name))), None)
+    heading = page.first_of(*_ROOMS)
     name = clean(heading.text()) if heading else ""
     return Stream(
         name or room_of_file(source.name), lambda first, report: _messages(page, options, source.name, report)
@@ -53,7 +54,7 @@ def _messages(page: Node, options: Options, where: str, report: Report) -> Itera
             day = node.attributes.get("aria-label") or node.text()
             report.skip(where, node.line, "day heading")
         elif _WRAPPER in node.classes():
-            named = next((found for name in _NAMES if (found := node.first(of_class=name))), None)
+            named = node.first_of(*_NAMES)
             author = named.text() if named else author
             message = _message(node, ids.take(node.attributes.get("id", "")), author)
             when, clock = _time(node, day, dates)
@@ -80,7 +81,7 @@ def _message(tile: Node, id: str, author: str) -> Message:
     if emote := tile.first(of_class="mx_MEmoteBody"):
         return _emote(emote, draft)
     body = tile.first(of_class="mx_EventTile_body")
-    parts = [_seen(body).text() if body else "", *_media(tile)]
+    parts = [_seen(body) if body else "", *_media(tile)]
     text = "\n".join(part for part in parts if part)
     if text or tile.first(of_class="mx_MTextBody"):
         return draft._replace(text=text)
@@ -90,14 +91,13 @@ def _message(tile: Node, id: str, author: str) -> Message:
 def _emote(emote: Node, draft: Message) -> Message:
     sender = emote.first(of_class="mx_MEmoteBody_sender")
     who = sender.text() if sender else draft.author
-    said = re.sub(r"^\*\s*", "", _seen(emote).text()).removeprefix(who).strip()
+    said = re.sub(r"^\*\s*", "", _seen(emote)).removeprefix(who).strip()
     return draft._replace(kind="action", author=who, text=said)
 
 
 def _announced(tile: Node, draft: Message) -> Message:
-    notice = tile.first(of_class="mx_TextualEvent") or tile.first(of_class="mx_EventTileBubble")
-    line = notice or tile.first(of_class="mx_EventTile_line") or tile
-    text = " ".join(_seen(line).text().split())
+    notice = tile.first_of("mx_TextualEvent", "mx_EventTileBubble", "mx_EventTile_line")
+    text = " ".join(_seen(notice or tile).split())
     if renamed := _RENAMED.match(text):
         return draft._replace(kind="system", author=renamed[1], text=f"{renamed[1]}{RENAME}{renamed[2]}")
     about = draft.author if draft.author and text.startswith(draft.author) else ""
@@ -114,31 +114,26 @@ def _answered(tile: Node) -> tuple[str, ...]:
 
 
 def _media(tile: Node) -> Iterator[str]:
-    if image := tile.first(of_class="mx_MImageBody") or tile.first(of_class="mx_MStickerBody"):
+    if image := tile.first_of("mx_MImageBody", "mx_MStickerBody"):
         picture = image.first("img")
         kind = "sticker" if "mx_MStickerBody" in image.classes() else "image"
         name = picture.attributes.get("alt", "") if picture else ""
-        yield f"[{kind}: {name}]" if name else f"[{kind}]"
+        yield bracketed(kind, name)
     elif video := tile.first(of_class="mx_MVideoBody"):
         title = next((v for node in video.walk() if (v := node.attributes.get("title", ""))), "")
-        yield f"[video: {title}]" if title else "[video]"
-    elif file := tile.first(of_class="mx_MFileBody_info_filename") or tile.first(of_class="mx_AudioPlayer_mediaName"):
-        yield f"[file: {file.text()}]"
+        yield bracketed("video", title)
+    elif file := tile.first_of("mx_MFileBody_info_filename", "mx_AudioPlayer_mediaName"):
+        yield bracketed("file", file.text())
     elif poll := tile.first(of_class="mx_MPollBody"):
         question = poll.first("h2")
         answers = " / ".join(node.text() for node in poll.all(of_class="mx_PollOption_optionText"))
-        yield f"[poll: {question.text() if question else ''} {answers}]"
+        yield bracketed("poll", question.text() if question else "", answers)
     elif tile.first(of_class="mx_MLocationBody"):
         yield "[location]"
     elif tile.first(of_class="mx_DecryptionFailureBody"):
         yield "[encrypted]"
 
 
-def _seen(node: Node) -> Node:
-    """A copy without what hangs on a message: marks of edits, quotes, reactions, the time."""
-    kept = [child if isinstance(child, str) else _seen(child) for child in node.children if not _is_aside(child)]
-    return Node(node.tag, node.attributes, node.line, kept)
-
-
-def _is_aside(child: Node | str) -> bool:
-    return isinstance(child, Node) and bool(_ASIDE.intersection(child.classes()))
+def _seen(node: Node) -> str:
+    """The text without what hangs on a message: marks of edits, quotes, reactions, the time."""
+    return node.without(*_ASIDE).text()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
-from ..clock import from_epoch
-from ..document import Ids, dicts, in_time_order, load_json, mapping, string
+from ..assembly import Ids, in_time_order
+from ..clock import from_milliseconds
+from ..document import dicts, load_json, mapping, string
 from ..format import Report, Stream
 from ..source import Source
 from . import state
@@ -39,7 +41,7 @@ def streams(source: Source) -> Iterator[Stream]:
         raise WrongFormat(source.name, "matrix", "it is JSON, but has no Matrix events")
     for room in rooms:
         name = clean(room.name) or clean(_told_name(room)) or room_of_file(source.name)
-        yield Stream(name, lambda first, report, room=room: _messages(room, source.name, report))  # type: ignore[misc]
+        yield Stream(name, partial(_messages, room, source.name))
 
 
 def _rooms(document: object) -> list[_Room]:
@@ -68,13 +70,10 @@ def _told_name(room: _Room) -> str:
 
 
 def _time(event: Event) -> datetime | None:
-    stamp = event.get("origin_server_ts")
-    if isinstance(stamp, bool) or not isinstance(stamp, int | float) or abs(stamp) > 1e15:
-        return None
-    return from_epoch(stamp / 1000)
+    return from_milliseconds(event.get("origin_server_ts"))
 
 
-def _messages(room: _Room, where: str, report: Report) -> Iterator[Message]:
+def _messages(room: _Room, where: str, first: int, report: Report) -> Iterator[Message]:
     teller = _Teller(where, report)
     teller.learn(room)
     stamped = [(_time(event) if isinstance(event, dict) else None, n, event) for n, event in enumerate(room.events, 1)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...chat import Kind
 from ..document import dicts, mapping, string
+from ..wording import bracketed
 
 REACTIONS = ("m.reaction", "m.annotation")
 VOTES = ("m.poll.response", "org.matrix.msc3381.poll.response")
@@ -49,20 +50,19 @@ def _answered(content: dict[str, Any]) -> tuple[str, ...]:
 def _text(event: dict[str, Any], content: dict[str, Any]) -> str:
     body, kind = string(content.get("body")), string(content.get("msgtype"))
     if event.get("type") == "m.sticker":
-        return f"[sticker: {body}]"
+        return bracketed("sticker", body)
     if kind == "m.location":
-        place = body or string(content.get("geo_uri"))
-        return f"[location: {place}]"
+        return bracketed("location", body or string(content.get("geo_uri")))
     if kind in _FILES:
         name = string(content.get("filename")) or body
         caption = f"\n{body}" if body and body != name else ""
-        return f"[{_FILES[kind]}: {name}]{caption}"
+        return bracketed(_FILES[kind], name) + caption
     return body
 
 
 def _poll(poll: dict[str, Any]) -> str:
     answers = [_worded(answer) for answer in dicts(poll.get("answers"))]
-    return f"[poll: {_worded(mapping(poll.get('question')))} {' / '.join(answers)}]"
+    return bracketed("poll", _worded(mapping(poll.get("question"))), " / ".join(answers))
 
 
 def _worded(record: dict[str, Any]) -> str:

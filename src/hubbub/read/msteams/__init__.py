@@ -14,12 +14,13 @@ from typing import Any
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
-from ..clock import from_iso
-from ..document import Ids, dicts, load_json, mapping, string
-from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..assembly import PEOPLE, ROOMS, Ids, streams
+from ..clock import from_iso, from_milliseconds
+from ..document import dicts, load_json, mapping, string
+from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..names import chat_name, fallback_name
-from ..shown import PEOPLE, ROOMS, expecting, from_milliseconds, lines_of, people_names, streams
 from ..source import Source, Tree
+from ..wording import lines_of, people_names
 from .words import Shown, activity, attached, body, event, files, get
 
 _GUID = re.compile(r"[_-]?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..document import dicts, mapping, string
 from ..html import Node, parse
-from ..shown import file_word, lines_of, people_names, sentence
+from ..wording import bracketed, file_word, lines_of, people_names, sentence
 
 _DEEPEST = 20
 _EVENTS = {
@@ -116,9 +116,9 @@ def attached(attachments: object) -> Iterator[Shown]:
         elif kind == "forwardedMessageReference":
             yield body(string(content.get("originalMessageContent")))
         elif "card" in kind:
-            yield Shown(lines_of(*_card(content, 0)) or (f"[card: {name}]" if name else "[card]"))
+            yield Shown(lines_of(*_card(content, 0)) or bracketed("card", name))
         elif kind == "meetingReference":
-            yield Shown(f"[meeting: {name}]" if name else "[meeting]")
+            yield Shown(bracketed("meeting", name))
         else:
             yield Shown(file_word(name, kind))
 

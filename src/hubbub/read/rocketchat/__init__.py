@@ -13,25 +13,15 @@ from typing import Any
 from ...chat import Message
 from ...errors import Broken, WrongFormat
 from ...text import clean
-from ..clock import from_iso
-from ..document import Ids, dicts, mapping, parse_json, string
-from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..assembly import PEOPLE, ROOMS, Ids, streams
+from ..clock import from_iso, from_milliseconds
+from ..document import dicts, mapping, parse_json, string
+from ..export_folder import covers
+from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..lines import text_of
 from ..names import chat_name, fallback_name
-from ..shown import (
-    PEOPLE,
-    ROOMS,
-    covers,
-    emoji,
-    expecting,
-    file_word,
-    from_milliseconds,
-    lines_of,
-    mentions,
-    people_names,
-    streams,
-)
 from ..source import Source, Tree, rewindable
+from ..wording import emoji, file_word, lines_of, mentions, people_names
 from . import bson
 from .events import event
 

@@ -12,12 +12,14 @@ from typing import Any
 from ...chat import Kind, Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import PEOPLE, ROOMS, Ids, streams
 from ..clock import from_epoch
-from ..document import Ids, dicts, load_json, mapping, string
-from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..document import dicts, load_json, mapping, string
+from ..export_folder import covers
+from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..names import fallback_name
-from ..shown import PEOPLE, ROOMS, covers, expecting, file_word, lines_of, sentence, streams
 from ..source import Source, Tree
+from ..wording import file_word, lines_of, sentence
 from .names import (
     DAY_FILE,
     LOG,

@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...text import clean
+from ..assembly import PEOPLE, ROOMS
 from ..document import dicts, load_json, mapping, string
 from ..format import Report
 from ..names import chat_name, fallback_name
-from ..shown import PEOPLE, ROOMS, people_names
 from ..source import Source, Tree, file_source
+from ..wording import people_names
 from .words import Names, person_name
 
 DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}[^/]*\.json$")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..document import dicts, mapping, string
-from ..shown import emoji, emoji_named, file_word, lines_of
+from ..wording import emoji, emoji_named, file_word, lines_of
 
 _ENTITY = re.compile(r"<([^<>\n]+)>")
 _NO_TEXT = ("", "This content can't be displayed.", "This message contains interactive elements.")

@@ -9,13 +9,14 @@ from datetime import datetime
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import Ids
 from ..clock import placed
-from ..document import Ids
 from ..format import Options, Report, Stream
 from ..html import Node, parse
 from ..lines import text_of
 from ..names import fallback_name
 from ..source import Source
+from ..wording import bracketed
 
 _REPLY = re.compile(r"go_to_message(\d+)|GoToMessage\((\d+)\)|#message(\d+)")
 _TIME = re.compile(r"(\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d)(?: UTC([+-]\d\d:?\d\d))?")
@@ -51,7 +52,7 @@ def _messages(page: Node, source: Source, options: Options, report: Report) -> I
                 yield Message(ids.take(raw), None, "", clean(body.text()), "system")
             continue
         if named := _child(body, "from_name"):
-            author = _without(named, "details")
+            author = _person(named)
         time, answered = _time(body, options), _answered(body)
         yield Message(ids.take(raw), time, clean(author), clean(_text(body)), "message", answered)
 
@@ -61,9 +62,8 @@ def _child(node: Node, of_class: str) -> Node | None:
     return next((child for child in children if of_class in child.classes()), None)
 
 
-def _without(node: Node, of_class: str) -> str:
-    kept = [child for child in node.children if isinstance(child, str) or of_class not in child.classes()]
-    return re.sub(r" via @\w+$", "", Node(node.tag, node.attributes, node.line, kept).text())
+def _person(name: Node) -> str:
+    return re.sub(r" via @\w+$", "", name.without("details").text())
 
 
 def _time(body: Node, options: Options) -> datetime | None:
@@ -94,7 +94,7 @@ def _text(body: Node) -> str:
         names = child.classes()
         if "forwarded" in names:
             whom = _child(child, "from_name")
-            parts += [f"[forwarded from {_without(whom, 'details')}]" if whom else "", _text(child)]
+            parts += [f"[forwarded from {_person(whom)}]" if whom else "", _text(child)]
         elif "text" in names:
             parts.append(child.text())
         elif "media_wrap" in names:
@@ -109,9 +109,9 @@ def _media(wrap: Node) -> Iterator[str]:
         kind = next((word for name in node.classes() if (word := _WRAPS.get(name) or _KINDS.get(name))), "file")
         if question := node.first(of_class="question"):
             answers = " / ".join(answer.text().lstrip("- ") for answer in node.all(of_class="answer"))
-            yield f"[poll: {question.text()} {answers}]"
+            yield bracketed("poll", question.text(), answers)
             continue
         title = node.first(of_class="title")
         path = node.attributes.get("href", "").rpartition("/")[2]
         name = title.text() if title and kind in ("file", "audio", "contact") else path
-        yield f"[{kind}: {name}]" if name else f"[{kind}]"
+        yield bracketed(kind, name)

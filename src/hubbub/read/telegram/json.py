@@ -10,8 +10,9 @@ from typing import Any
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import Ids, in_time_order
 from ..clock import from_epoch, from_iso
-from ..document import Ids, dicts, in_time_order, mapping, parse_json, string
+from ..document import dicts, mapping, parse_json, string
 from ..format import Options, Report, Stream
 from ..lines import text_of
 from ..names import fallback_name

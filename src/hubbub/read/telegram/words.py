@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..document import dicts, mapping, string
+from ..wording import bracketed
 
 _MEDIA = {
     "voice_message": "voice message", "video_message": "video message", "animation": "animation",
@@ -70,9 +71,8 @@ def _file(record: dict[str, Any]) -> str:
 def _named(kind: str, path: object) -> str:
     """A path, unless the export says in brackets why there is none."""
     name = string(path)
-    return f"[{kind}]" if not name or name.startswith("(") else f"[{kind}: {name.rpartition('/')[2]}]"
+    return bracketed(kind, "" if name.startswith("(") else name.rpartition("/")[2])
 
 
 def _listed(kind: str, values: list[object], between: str = " ") -> str:
-    said = between.join(text for value in values if (text := string(value)))
-    return f"[{kind}: {said}]" if said else f"[{kind}]"
+    return bracketed(kind, *map(string, values), between=between)

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from ...chat import RENAME, Message
+from ..wording import bracketed, file_word
 
 _INVISIBLE = re.compile("[\u200e\u2066-\u2069]")
 _EDGES = " \t\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -49,11 +50,7 @@ _LEFT_OUT = re.compile(
     r"(?i)^(?:(.+?\.\w{2,5}) • .*|((?:\w+ ){1,3}(?:omitted|weggelassen|omitid[oa]|omess[oa]|ocultad[oa]|absente?"
     r"|weggelaten|utelämnad|udeladt|utelatt|pominięt[oay]|dahil edilmedi|отсутствует|пропущен[оа]?)))$"
 )
-_KINDS = {
-    "image": "jpg jpeg png gif heic", "video": "mp4 3gp mov avi mkv", "audio": "opus ogg m4a aac amr mp3 wav",
-    "sticker": "webp was", "contact": "vcf",
-}  # fmt: skip
-_KIND_OF = {ending: kind for kind, endings in _KINDS.items() for ending in endings.split()}
+_OWN_KINDS = {"webp": "sticker", "was": "sticker", "vcf": "contact"}
 
 
 def said(id: str, when: datetime | None, rest: str) -> Message:
@@ -109,4 +106,5 @@ def _with_attachments(text: str) -> str:
 
 def _word(file: str) -> str:
     file = file.strip()
-    return f"[{_KIND_OF.get(file.rpartition('.')[2].lower(), 'file')}: {file}]"
+    kind = _OWN_KINDS.get(file.rpartition(".")[2].lower())
+    return bracketed(kind, file) if kind else file_word(file)

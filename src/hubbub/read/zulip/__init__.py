@@ -15,12 +15,14 @@ from typing import Any
 from ...chat import Kind, Message
 from ...errors import WrongFormat
 from ...text import clean
+from ..assembly import PEOPLE, ROOMS, Ids, streams
 from ..clock import from_epoch, from_iso
-from ..document import Ids, dicts, load_json, mapping, string
-from ..format import Clue, Format, Options, Report, Sample, Stream
+from ..document import dicts, load_json, mapping, string
+from ..export_folder import covers
+from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..names import chat_name, fallback_name
-from ..shown import PEOPLE, ROOMS, covers, expecting, lines_of, people_names, streams
 from ..source import Source, Tree
+from ..wording import lines_of, people_names
 from .words import from_html, from_markdown
 
 _PART = re.compile(r"messages-\d+\.json")

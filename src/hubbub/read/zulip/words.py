@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from ..html import parse
-from ..shown import emoji, file_word
+from ..wording import emoji, file_word
 
 _QUOTE = re.compile(
     r"@_\*\*[^*\n]+\*\*[^\n]{0,200}?\[[^\]\n]{0,200}\]\([^()\s]{0,999}/near/(\d+)[^()\s]*\):?[ ]*\n"

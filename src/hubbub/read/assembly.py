@@ -1,0 +1,91 @@
+"""Messages put together as chats: ids that differ, the order of time, names that differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+
+from ..chat import Message
+from ..text import clean
+from .format import Report, Stream
+
+Opener = Callable[[int, Report], Iterable[Message]]
+
+PEOPLE = "a list of people, used for names"
+ROOMS = "a list of chats, used for names"
+
+
+class Ids:
+    """Gives every message an id of its own: the platform's, unless that is missing or taken."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, wanted: str) -> str:
+        wanted = wanted or f"#{len(self._taken)}"
+        found, copy = wanted, 1
+        while found in self._taken:
+            copy += 1
+            found = f"{wanted}~{copy}"
+        self._taken.add(found)
+        return found
+
+
+def in_time_order(messages: Iterable[Message]) -> list[Message]:
+    """Sorted by time; equal times keep their order, and a message without a time stays behind the one before it."""
+    keyed: list[tuple[datetime, Message]] = []
+    last = datetime.min
+    for message in messages:
+        if message.time is not None:
+            last = message.time.astimezone(UTC).replace(tzinfo=None) if message.time.tzinfo else message.time
+        keyed.append((last, message))
+    return [message for _, message in sorted(keyed, key=lambda pair: pair[0])]
+
+
+def distinct(names: Sequence[str], hints: Sequence[str]) -> list[str]:
+    """Names that no two chats share: a hint, else a number, tells equal ones apart."""
+    shared = Counter(names)
+    taken: set[str] = set()
+    found = []
+    for name, hint in zip(names, hints, strict=True):
+        shown = f"{name} ({hint})" if hint and shared[name] > 1 else name
+        base, copy = shown, 1
+        while shown in taken:
+            copy += 1
+            shown = f"{base} ({copy})"
+        taken.add(shown)
+        found.append(shown)
+    return found
+
+
+def streams(chats: Sequence[tuple[str, str, Opener]], strays: Report, otherwise: str) -> Iterator[Stream]:
+    """Chats, each a name, a hint for the case that two share the name, and how to open it, in order of time.
+
+    `strays` are remarks that belong to no chat: the first one carries them. Without any chat, an empty one named
+    `otherwise` does.
+    """
+    chats = chats or [(otherwise, "", lambda first, report: ())]
+    names = distinct([clean(name) for name, _, _ in chats], [clean(hint) for _, hint, _ in chats])
+    for number, (name, (_, _, opener)) in enumerate(zip(names, chats, strict=True)):
+        yield Stream(name, partial(_open, opener, None if number else strays))
+
+
+def _open(opener: Opener, strays: Report | None, first: int, report: Report) -> Iterator[Message]:
+    if strays:
+        report.merge(strays)
+    yield from in_time_order(opener(first, report))
+
+
+def numbered(messages: Iterable[tuple[Message, Message | None]], first: int) -> list[Message]:
+    """Messages without ids of their own, in time order and numbered; each comes with the one it answers."""
+    pairs = list(messages)
+    parent_of = {id(message): parent for message, parent in pairs}
+    ordered = in_time_order(message for message, _ in pairs)
+    number = {id(message): str(first + position) for position, message in enumerate(ordered)}
+    return [
+        message._replace(id=number[id(message)], reply_to=(number[id(parent)],) if parent else ())
+        for message in ordered
+        for parent in [parent_of[id(message)]]
+    ]
