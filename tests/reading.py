@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import BinaryIO, cast
 
 from hubbub.chat import Message
 from hubbub.read.format import Options, Report
@@ -14,7 +13,7 @@ from hubbub.read.source import Source
 
 def source_of(data: str | bytes, name: str = "sample") -> Source:
     raw = data.encode() if isinstance(data, str) else data
-    return Source(name, lambda: cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, io.BytesIO(raw)))))
+    return Source(name, lambda: io.BytesIO(raw))
 
 
 def read_all(

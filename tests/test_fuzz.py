@@ -6,9 +6,8 @@ import io
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import BinaryIO, cast
 
 import pytest
 
@@ -84,7 +83,7 @@ def opened(format: Format, files: dict[str, bytes]) -> Iterator[Stream]:
     """The files read as this format, from memory."""
     tree = Tree("damaged")
     for name, data in files.items():
-        tree.add(name, lambda data=data: cast(BinaryIO, io.BytesIO(data)))  # type: ignore[misc]
+        tree.add(name, partial(io.BytesIO, data))
     if len(files) > 1 and format.read_tree:
         yield from format.read_tree(tree, Options())
     else:
@@ -130,7 +129,7 @@ def test_sniffing_damaged_samples_raises_nothing_but_hubbubs_own_errors(name: st
     for _ in range(SNIFFED):
         member, data = dice.choice([pair for files in samples for pair in files.items()])
         broken = damaged(data, dice, data)
-        source = Source(Path(member).name, lambda broken=broken: cast(BinaryIO, io.BytesIO(broken)))  # type: ignore[misc]
+        source = Source(Path(member).name, partial(io.BytesIO, broken))
         try:
             consume(sniff(source).read(source, Options()))
         except HubbubError:

@@ -15,7 +15,7 @@ from ..pipe import LayerRows
 from .format import Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
-from .source import sources
+from .places import sources
 
 __all__ = ["FORMATS", "ChatStream", "Remark", "Report", "read", "stream"]
 

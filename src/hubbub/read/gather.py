@@ -15,8 +15,9 @@ from ..errors import Empty, NoChats, NotText, UnknownFormat, WrongFormat
 from ..text import natural
 from .format import Format, Options, Report, Stream
 from .names import date_in
+from .places import archive
 from .sniff import SURE, Candidate, candidates, choose, claim, hints
-from .source import Source, Tree, archive
+from .source import Source, Tree
 
 CONFIDENT = 0.95
 

@@ -6,7 +6,8 @@ import codecs
 from collections.abc import Iterator
 
 from ..text import clean
-from .source import Source, guard
+from .source import Source
+from .unpack import guard
 
 BLOCK = 1 << 18
 

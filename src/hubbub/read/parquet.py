@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import Any, BinaryIO, cast
+from typing import IO, Any
 
 from ..errors import Broken, NeedsExtra
 from .format import CERTAIN, Clue, Format, Options, Report, Sample, Stream
-from .source import Source, guard, rewindable
+from .source import Source, rewindable
 from .table import Row, Table, chats
+from .unpack import guard
 
 BATCH = 4096
 SAMPLE = 200
@@ -67,7 +68,7 @@ def _opened(source: Source) -> Iterator[Any]:
 
 
 @contextmanager
-def _seekable(source: Source) -> Iterator[BinaryIO]:
+def _seekable(source: Source) -> Iterator[IO[bytes]]:
     """The file itself if it is one, else a copy: Parquet is read from its end."""
     with source.open() as stream:
         if isinstance(getattr(stream, "raw", None), io.FileIO):
@@ -76,7 +77,7 @@ def _seekable(source: Source) -> Iterator[BinaryIO]:
         with tempfile.TemporaryFile() as copy:
             shutil.copyfileobj(stream, copy)
             copy.seek(0)
-            yield cast(BinaryIO, copy)
+            yield copy
 
 
 FORMAT = Format("parquet", _sniff, _read)
