@@ -1,11 +1,15 @@
-"""Short ways to read a text as a format."""
+"""Short ways to read: a text as a format, a document that is saved first, whatever lies at a place."""
 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from hubbub.chat import Message
+from hubbub.chat import Chat, Message
+from hubbub.read import stream
 from hubbub.read.format import Options, Report
 from hubbub.read.formats import format_named
 from hubbub.read.source import Source
@@ -37,3 +41,26 @@ def said(messages: list[Message]) -> list[tuple[str, str]]:
 
 def unexplained(report: Report) -> list[tuple[int, str]]:
     return [(remark.line, remark.reason) for remark in report.remarks if remark.reason in report.unexplained]
+
+
+def save(path: Path, document: object) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def read_place(path: Path, format: str | None = None) -> tuple[list[Chat], Report]:
+    """Every chat of a place, and all that became no message."""
+    chats, report = [], Report()
+    for one in stream(path, format=format):
+        chats.append(one.chat())
+        report.merge(one.report)
+    return chats, report
+
+
+def read_document(folder: Path, document: Any, format: str, name: str = "chat.json") -> list[Message]:
+    """The messages of a document with one chat, none of its records left unexplained."""
+    chats, report = read_place(save(folder / name, document), format)
+    assert not report.unexplained
+    assert len(chats) == 1
+    return list(chats[0])

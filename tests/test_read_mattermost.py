@@ -11,7 +11,7 @@ import pytest
 
 from hubbub.errors import Broken, WrongFormat
 
-from .workplace import read_all
+from .reading import read_place
 
 USER = {"type": "user", "user": {"username": "ana", "first_name": "Ana", "last_name": "Lima"}}
 
@@ -29,7 +29,7 @@ def bulk(path: Path, *records: object) -> Path:
 
 def test_replies_come_in_time_order_and_point_at_their_post(tmp_path: Path) -> None:
     reply = {"user": "ana", "message": "late", "create_at": 9000}
-    [chat], _ = read_all(bulk(tmp_path / "b.jsonl", post("first", 1, replies=[reply]), post("second", 5)))
+    [chat], _ = read_place(bulk(tmp_path / "b.jsonl", post("first", 1, replies=[reply]), post("second", 5)))
     assert [(m.id, m.text, m.reply_to) for m in chat] == [
         ("0", "first", ()),
         ("1", "second", ()),
@@ -38,19 +38,19 @@ def test_replies_come_in_time_order_and_point_at_their_post(tmp_path: Path) -> N
 
 
 def test_authors_and_mentions_carry_the_same_name(tmp_path: Path) -> None:
-    [chat], _ = read_all(bulk(tmp_path / "b.jsonl", post("me, @ana. or a@ana.org or @unknown")))
+    [chat], _ = read_place(bulk(tmp_path / "b.jsonl", post("me, @ana. or a@ana.org or @unknown")))
     assert chat[0].author == "Ana Lima"
     assert chat[0].text == "me, @Ana Lima. or a@ana.org or @unknown"
 
 
 def test_system_posts_are_sentences_with_names(tmp_path: Path) -> None:
     record = post("ana joined the channel.", type="system_join_channel", props={"username": "ana"})
-    [chat], _ = read_all(bulk(tmp_path / "b.jsonl", record))
+    [chat], _ = read_place(bulk(tmp_path / "b.jsonl", record))
     assert (chat[0].kind, chat[0].text) == ("system", "Ana Lima joined the channel.")
 
 
 def test_channels_of_one_name_in_two_teams_stay_two_chats(tmp_path: Path) -> None:
-    chats, _ = read_all(bulk(tmp_path / "b.jsonl", post("a", team="one"), post("b", team="two")))
+    chats, _ = read_place(bulk(tmp_path / "b.jsonl", post("a", team="one"), post("b", team="two")))
     assert [chat.name for chat in chats] == ["tea (one)", "tea (two)"]
 
 
@@ -59,14 +59,14 @@ def test_a_zip_with_attachments_beside_the_lines(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "e.zip", "w") as archive:
         archive.write(lines, "import.jsonl")
         archive.writestr("data/cup.png", b"\x89PNG")
-    [chat], report = read_all(tmp_path / "e.zip")
+    [chat], report = read_place(tmp_path / "e.zip")
     assert chat[0].text == "look\n[image: cup.png]"
     assert report.skipped["a file beside the messages"] == 1
 
 
 def test_every_other_record_is_skipped_by_a_reason(tmp_path: Path) -> None:
     others = [{"type": kind, kind: {"name": "x"}} for kind in ("role", "team", "emoji", "bot", "direct_channel")]
-    _, report = read_all(bulk(tmp_path / "b.jsonl", *others, post("x")))
+    _, report = read_place(bulk(tmp_path / "b.jsonl", *others, post("x")))
     assert not report.unexplained
     assert sum(report.skipped.values()) == 7
 
@@ -74,7 +74,7 @@ def test_every_other_record_is_skipped_by_a_reason(tmp_path: Path) -> None:
 def test_a_line_in_the_middle_that_is_no_record_is_named(tmp_path: Path) -> None:
     path = bulk(tmp_path / "b.jsonl", post("x"))
     path.write_text(path.read_text().replace('{"type": "post"', 'oops\n{"type": "post"'))
-    [chat], report = read_all(path)
+    [chat], report = read_place(path)
     assert len(chat) == 1
     assert [remark.line for remark in report.first_unexplained()] == [3]
 
@@ -83,10 +83,10 @@ def test_a_last_line_that_is_cut_is_broken(tmp_path: Path) -> None:
     path = bulk(tmp_path / "b.jsonl", post("x"))
     path.write_text(path.read_text()[:-9])
     with pytest.raises(Broken):
-        read_all(path)
+        read_place(path)
 
 
 def test_other_lines_are_the_wrong_format(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text('{"a": 1}\n{"b": 2}\n')
     with pytest.raises(WrongFormat):
-        read_all(tmp_path / "b.jsonl", "mattermost")
+        read_place(tmp_path / "b.jsonl", "mattermost")

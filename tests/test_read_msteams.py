@@ -10,7 +10,7 @@ import pytest
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read.msteams.words import body
 
-from .workplace import read_all, read_document, save
+from .reading import read_document, read_place, save
 
 
 def graph(content: str, **more: Any) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def test_the_personal_export_has_files_and_people(tmp_path: Path) -> None:
         "displayName": "Ana",
         "properties": {"files": '[{"fileName": "plan.pdf"}]'},
     }
-    [chat], _ = read_all(save(tmp_path / "m.json", {"conversations": [{"id": "19:x", "MessageList": [message]}]}))
+    [chat], _ = read_place(save(tmp_path / "m.json", {"conversations": [{"id": "19:x", "MessageList": [message]}]}))
     assert (chat.name, chat[0].text) == ("Ana", "a <b>\n[file: plan.pdf]")
 
 
@@ -110,9 +110,9 @@ def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
     path = save(tmp_path / "c.json", [graph("hi")])
     path.write_text(path.read_text()[:-9])
     with pytest.raises(Broken):
-        read_all(path)
+        read_place(path)
 
 
 def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
     with pytest.raises(WrongFormat):
-        read_all(save(tmp_path / "c.json", [{"colour": "red"}]), "msteams")
+        read_place(save(tmp_path / "c.json", [{"colour": "red"}]), "msteams")

@@ -13,7 +13,7 @@ import pytest
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read.rocketchat import bson
 
-from .workplace import read_all, read_document, save
+from .reading import read_document, read_place, save
 
 WHEN = datetime(2023, 9, 1, 8, tzinfo=UTC)
 
@@ -72,26 +72,26 @@ def test_encrypted_and_removed_messages_leave_a_mark(tmp_path: Path) -> None:
 
 def test_rooms_beside_the_messages_name_the_chats(tmp_path: Path) -> None:
     save(tmp_path / "rocketchat_room.json", [{"_id": "r1", "t": "c", "name": "tea", "msgs": 1, "usersCount": 1}])
-    [chat], _ = read_all(save(tmp_path / "rocketchat_message.json", [record("hi", rid="r1")]))
+    [chat], _ = read_place(save(tmp_path / "rocketchat_message.json", [record("hi", rid="r1")]))
     assert chat.name == "#tea"
 
 
 def test_lines_and_lists_read_the_same(tmp_path: Path) -> None:
     records = [record("a"), record("b", _id="n")]
     (tmp_path / "lines.json").write_text("\n".join(map(json.dumps, records)))
-    [lines], _ = read_all(tmp_path / "lines.json")
-    [listed], _ = read_all(save(tmp_path / "list.json", records))
+    [lines], _ = read_place(tmp_path / "lines.json")
+    [listed], _ = read_place(save(tmp_path / "list.json", records))
     assert lines.messages == listed.messages
 
 
 def test_a_record_without_a_message_is_named(tmp_path: Path) -> None:
-    _, report = read_all(save(tmp_path / "c.json", [record("a"), {"rid": "GENERAL"}]))
+    _, report = read_place(save(tmp_path / "c.json", [record("a"), {"rid": "GENERAL"}]))
     assert sum(report.unexplained.values()) == 1
 
 
 def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
     with pytest.raises(WrongFormat):
-        read_all(save(tmp_path / "c.json", [{"colour": "red"}]), "rocketchat")
+        read_place(save(tmp_path / "c.json", [{"colour": "red"}]), "rocketchat")
 
 
 def element(code: int, body: bytes) -> bytes:

@@ -14,7 +14,7 @@ from hubbub.read.slack import sniff
 from hubbub.read.slack.words import Names, mrkdwn
 from hubbub.read.source import file_source
 
-from .workplace import read_all, read_document, save
+from .reading import read_document, read_place, save
 
 NAMES = Names({"U01": "Ana"}, {"C01": "tea"})
 USERS = [{"id": "U0ANA0001", "name": "ana", "real_name": "Ana Lima", "profile": {"display_name": "ana!"}}]
@@ -50,7 +50,7 @@ def test_day_files_are_joined_in_time_order_and_named_after_their_channel(tmp_pa
     save(tmp_path / "x/users.json", USERS)
     save(tmp_path / "x/tea/2023-11-15.json", [said("later", "1700040000.0")])
     save(tmp_path / "x/tea/2023-11-14.json", [said("sooner", "1700000000.0")])
-    [chat], report = read_all(tmp_path / "x")
+    [chat], report = read_place(tmp_path / "x")
     assert (chat.name, chat.format) == ("#tea", "slack")
     assert [(m.author, m.text) for m in chat] == [("ana!", "sooner"), ("ana!", "later")]
     assert sum(report.skipped.values()) == 1
@@ -62,14 +62,14 @@ def test_a_zip_with_a_folder_around_everything_reads_the_same(tmp_path: Path) ->
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.write(day, "export/tea/2023-11-14.json")
         archive.write(tmp_path / "x/users.json", "export/users.json")
-    [chat], _ = read_all(tmp_path / "x.zip")
+    [chat], _ = read_place(tmp_path / "x.zip")
     assert [m.text for m in chat] == ["hi @ana!"]
 
 
 def test_one_day_alone_takes_names_from_the_folder_above(tmp_path: Path) -> None:
     save(tmp_path / "users.json", USERS)
     day = save(tmp_path / "tea/2023-11-14.json", [said("hi")])
-    [chat], _ = read_all(day)
+    [chat], _ = read_place(day)
     assert (chat.name, chat[0].author) == ("#tea", "ana!")
 
 
@@ -77,7 +77,7 @@ def test_direct_chats_are_named_by_their_people(tmp_path: Path) -> None:
     save(tmp_path / "users.json", USERS)
     save(tmp_path / "dms.json", [{"id": "D0000001", "members": ["U0ANA0001", "U0BEN0001"]}])
     save(tmp_path / "D0000001/2023-11-14.json", [said("psst")])
-    [chat], _ = read_all(tmp_path)
+    [chat], _ = read_place(tmp_path)
     assert chat.name == "ana!, U0BEN0001"
 
 
@@ -104,7 +104,7 @@ def test_an_edit_of_a_message_that_is_not_there_is_the_message(tmp_path: Path) -
 
 def test_a_channel_rename_is_no_rename_of_a_person(tmp_path: Path) -> None:
     record = said('has renamed the channel from "a" to "b"', subtype="channel_name")
-    [chat], _ = read_all(save(tmp_path / "c.json", [record]))
+    [chat], _ = read_place(save(tmp_path / "c.json", [record]))
     assert chat[0].kind == "system"
     assert not chat.aliases().chains
 
@@ -117,13 +117,13 @@ def test_a_shared_message_is_shown_and_a_link_preview_is_not(tmp_path: Path) -> 
 
 
 def test_a_list_of_people_alone_is_an_empty_chat(tmp_path: Path) -> None:
-    [chat], report = read_all(save(tmp_path / "users.json", USERS))
+    [chat], report = read_place(save(tmp_path / "users.json", USERS))
     assert len(chat) == 0
     assert dict(report.skipped) == {"a list of people, used for names": 1}
 
 
 def test_a_record_that_is_no_message_is_named(tmp_path: Path) -> None:
-    _, report = read_all(save(tmp_path / "c.json", [said("a"), {"type": "odd"}, 5]))
+    _, report = read_place(save(tmp_path / "c.json", [said("a"), {"type": "odd"}, 5]))
     assert [remark.line for remark in report.remarks] == [2, 3]
     assert sum(report.unexplained.values()) == 2
 
@@ -132,12 +132,12 @@ def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
     path = save(tmp_path / "c.json", [said("a")])
     path.write_text(path.read_text()[:-4])
     with pytest.raises(Broken):
-        read_all(path)
+        read_place(path)
 
 
 def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
     with pytest.raises(WrongFormat):
-        read_all(save(tmp_path / "c.json", {"colour": "red"}), "slack")
+        read_place(save(tmp_path / "c.json", {"colour": "red"}), "slack")
 
 
 def test_sniffing_leaves_other_platforms_alone(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read.zulip.words import from_html, from_markdown
 
-from .workplace import read_all, save
+from .reading import read_place, save
 
 REALM = {
     "zerver_userprofile": [{"id": 1, "full_name": "Ana"}, {"id": 2, "full_name": "Ana"}, {"id": 3, "full_name": "Ben"}],
@@ -69,14 +69,14 @@ def test_html_uploads_are_files() -> None:
 
 
 def test_every_topic_is_a_chat_whatever_its_case(tmp_path: Path) -> None:
-    chats, _ = read_all(
+    chats, _ = read_place(
         export(tmp_path, message(1, 50, "a", "Green"), message(2, 50, "b", "black"), message(3, 50, "c", "green"))
     )
     assert [(chat.name, len(chat)) for chat in chats] == [("#tea > Green", 2), ("#tea > black", 1)]
 
 
 def test_both_sides_of_a_direct_chat_are_one_and_namesakes_stay_apart(tmp_path: Path) -> None:
-    chats, _ = read_all(
+    chats, _ = read_place(
         export(
             tmp_path,
             message(1, 53, "to Ben", sender=1),
@@ -89,7 +89,7 @@ def test_both_sides_of_a_direct_chat_are_one_and_namesakes_stay_apart(tmp_path: 
 
 
 def test_me_is_an_action(tmp_path: Path) -> None:
-    [chat], _ = read_all(export(tmp_path, message(1, 50, "/me pours", "x")))
+    [chat], _ = read_place(export(tmp_path, message(1, 50, "/me pours", "x")))
     assert (chat[0].kind, chat[0].author, chat[0].text) == ("action", "Ana", "pours")
 
 
@@ -97,18 +97,18 @@ def test_a_tar_with_a_folder_around_everything(tmp_path: Path) -> None:
     export(tmp_path / "zulip-export-1", message(1, 50, "a", "green"))
     with tarfile.open(tmp_path / "e.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "zulip-export-1", "zulip-export-1")
-    [chat], report = read_all(tmp_path / "e.tar.gz")
+    [chat], report = read_place(tmp_path / "e.tar.gz")
     assert chat.name == "#tea > green"
     assert not report.unexplained
 
 
 def test_one_file_of_messages_takes_names_from_beside(tmp_path: Path) -> None:
-    [chat], _ = read_all(export(tmp_path, message(1, 50, "a", "green")) / "messages-000001.json")
+    [chat], _ = read_place(export(tmp_path, message(1, 50, "a", "green")) / "messages-000001.json")
     assert (chat.name, chat[0].author) == ("#tea > green", "Ana")
 
 
 def test_the_realm_alone_is_an_empty_chat(tmp_path: Path) -> None:
-    [chat], report = read_all(save(tmp_path / "realm.json", REALM))
+    [chat], report = read_place(save(tmp_path / "realm.json", REALM))
     assert len(chat) == 0
     assert not report.unexplained
 
@@ -117,9 +117,9 @@ def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
     path = export(tmp_path, message(1, 50, "a")) / "messages-000001.json"
     path.write_text(path.read_text()[:-30])
     with pytest.raises(Broken):
-        read_all(tmp_path)
+        read_place(tmp_path)
 
 
 def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
     with pytest.raises(WrongFormat):
-        read_all(save(tmp_path / "c.json", [{"colour": "red"}]), "zulip")
+        read_place(save(tmp_path / "c.json", [{"colour": "red"}]), "zulip")
