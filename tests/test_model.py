@@ -14,7 +14,7 @@ import pytest
 
 import hubbub
 from hubbub import model as models
-from hubbub.errors import HubbubError, ModelError, OptionError, UnknownName
+from hubbub.errors import HubbubError, ModelError, OptionError, UnknownName, Unwritable
 from hubbub.model import MODELS, Learnt, bundled, load, load_with_card, make, name_of, save
 from hubbub.thread.baselines import Previous
 
@@ -124,7 +124,7 @@ def test_an_empty_folder_may_be_filled_and_another_may_not(counting: Counting, t
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.png").write_bytes(b"cat")
     for taken in (tmp_path / "photos", tmp_path / "photos" / "cat.png"):
-        with pytest.raises(ModelError, match="something else is there already"):
+        with pytest.raises(Unwritable, match="something else is there already"):
             save(counting, taken)
     assert (tmp_path / "photos" / "cat.png").read_bytes() == b"cat"
 
@@ -155,7 +155,7 @@ def test_a_failed_write_keeps_the_old_model(counting: Counting, folder: Path, mo
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", full)
-    with pytest.raises(ModelError, match="it cannot be written there: No space left on device"):
+    with pytest.raises(Unwritable, match=r"cannot be written \(No space left on device\)"):
         save(Counting().fit(["jam"], []), folder)
     assert load(folder).predict(["tea"]) == [2]
     assert [path.name for path in folder.parent.iterdir()] == ["m1"]

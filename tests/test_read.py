@@ -102,6 +102,17 @@ def test_a_cut_zip_is_broken(put: Put, tmp_path: Path) -> None:
         one(put("cut.zip", whole.read_bytes()[:-30]))
 
 
+def test_an_encrypted_zip_is_not_called_broken(put: Put, tmp_path: Path) -> None:
+    plain = tmp_path / "plain.zip"
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("#room.log", LOG)
+    data = bytearray(plain.read_bytes())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(Unreadable, match="is encrypted"):
+        one(put("locked.zip", bytes(data)))
+
+
 def test_folders_of_channels_and_days_become_chats(put: Put, tmp_path: Path) -> None:
     put("2013-01/02/#tea.txt", "[08:00] <ann> two\n")
     put("2013-01/01/#tea.txt", "[08:00] <ann> one\n")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from hubbub.chat import Chats
 from hubbub.errors import WrongFormat
 from hubbub.read import read, stream
 
@@ -43,7 +44,9 @@ def test_no_header() -> None:
 def test_chats_of_one_name_stay_apart_and_keep_their_formats(tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     path.write_text(HEADER + message("one") + HEADER.replace("irssi", "slack") + message("two"), encoding="utf-8")
-    assert [(chat.format, chat[0].text) for chat in (read(path)[0:2])] == [("irssi", "one"), ("slack", "two")]  # type: ignore[union-attr]
+    chats = read(path)
+    assert isinstance(chats, Chats)
+    assert [(chat.format, chat[0].text) for chat in chats] == [("irssi", "one"), ("slack", "two")]
 
 
 def test_opening_again_does_not_double_the_layers(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .errors import ModelError
+from .errors import ModelError, Unwritable
 
 FORMAT = 1
 CARD, STATE, WEIGHTS = "model.json", "state.json", "weights.npz"
@@ -50,7 +50,7 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as waiting:
             _swap(_filled(Path(waiting) / "new", parts), folder, Path(waiting) / "old")
     except OSError as error:
-        raise ModelError(str(folder), f"it cannot be written there: {error.strerror or error}") from error
+        raise Unwritable(str(folder), error.strerror or str(error)) from error
     return folder
 
 
@@ -91,7 +91,7 @@ def _replaceable(folder: Path) -> None:
     if folder.is_dir() and (folder / CARD).is_file():
         return
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise ModelError(str(folder), "something else is there already; give a new or an empty folder")
+        raise Unwritable(str(folder), "something else is there already; give a new or an empty folder")
 
 
 def _filled(folder: Path, parts: Mapping[str, bytes]) -> Path:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shutil
 import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TextIO, cast
 
 from ..errors import OptionError
 from ..view.drawing import draw
@@ -48,9 +48,9 @@ def _width(wish: int | None) -> int | None:
 
 
 def _show(lines: Iterator[Line], height: int, arguments: argparse.Namespace) -> None:
-    out = cast(TextIO, sys.stdout)
+    out = sys.stdout
     is_terminal = out.isatty()
-    if hasattr(out, "reconfigure"):
+    if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="replace")
     written = coloured if wants_colour(arguments.colour, is_terminal, os.environ) else plain
     paged = is_terminal and not arguments.no_pager and os.environ.get("TERM") != "dumb"

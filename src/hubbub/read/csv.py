@@ -9,11 +9,10 @@ from functools import partial
 
 from ..errors import WrongFormat
 from .format import Clue, Format, Options, Report, Sample, Stream
-from .lines import lines
+from .lines import LONGEST_CELL, lines
 from .source import HEAD, Source, rewindable
 from .table import OWN, Columns, Row, Table, chats, plain_name, table_clue
 
-LONGEST_CELL = 2**31 - 1
 DELIMITERS = ",;|\t"
 
 

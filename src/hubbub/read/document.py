@@ -19,9 +19,11 @@ def parse_json(text: str, name: str) -> Any:
     try:
         return json.loads(text, strict=False)
     except json.JSONDecodeError as error:
-        raise Broken(name, f"line {error.lineno}: {error.msg}") from None
-    except (RecursionError, ValueError) as error:
-        raise Broken(name, str(error)) from None
+        raise Broken(name, f"line {error.lineno}, column {error.colno}: no valid JSON from here on") from None
+    except RecursionError:
+        raise Broken(name, "its JSON is nested too deep") from None
+    except ValueError:
+        raise Broken(name, "a number in it has too many digits") from None
 
 
 def dicts(value: object) -> list[dict[str, Any]]:

@@ -113,7 +113,3 @@ def parse(html: str) -> Node:
     builder.feed(html)
     builder.close()
     return builder.root
-
-
-def to_text(html: str) -> str:
-    return parse(html).text()

@@ -10,6 +10,7 @@ from .source import Source
 from .unpack import guard
 
 BLOCK = 1 << 18
+LONGEST_CELL = 2**31 - 1  # what the csv module takes by default is less than some messages have
 
 # Every byte but the control characters, and but the two lead bytes behind which further ones may hide.
 _NEVER_CLEANED = bytes({9, 10, 13, *range(32, 256)} - {0x7F, 0xC2, 0xEF})

@@ -19,7 +19,7 @@ from .clock import from_milliseconds
 from .document import dicts, mapping, parse_json, string
 from .export_folder import covers
 from .format import Clue, Format, Options, Report, Sample, Stream, expecting
-from .lines import text_of
+from .lines import LONGEST_CELL, text_of
 from .names import chat_name, fallback_name
 from .source import Source, Tree
 from .wording import emoji, file_word, lines_of, mentions, people_names, sentence
@@ -254,11 +254,13 @@ def _table(source: Source) -> Iterator[Stream]:
     """The rows of a compliance export, a chat for every channel."""
     channels: dict[str, list[dict[str, Any]]] = {}
     strays = Report()
+    csv.field_size_limit(LONGEST_CELL)
+    rows = csv.DictReader(io.StringIO(text_of(source)), restkey="more", restval="")
     try:
-        for row in csv.DictReader(io.StringIO(text_of(source)), restkey="more", restval=""):
-            channels.setdefault(row["Channel Name"], []).append(row)
-    except (csv.Error, KeyError) as error:
-        raise Broken(source.name, str(error)) from None
+        for row in rows:
+            channels.setdefault(string(row.get("Channel Name")), []).append(row)
+    except csv.Error as error:
+        raise Broken(source.name, f"line {rows.line_num}: {error}") from None
     strays.skip(source.name, 1, "a heading")
     chats = [
         (string(rows[0].get("Channel Display Name")) or name, name, partial(_row_messages, rows))

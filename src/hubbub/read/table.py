@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from datetime import time as Time
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any
 
 from ..chat import Kind, Message
 from ..errors import OptionError, WrongFormat
@@ -265,7 +265,7 @@ def _replies(value: object) -> tuple[str, ...]:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            return (cast(str, value),)
+            return (str(value),)
     if isinstance(value, list):
         return tuple(_words(one) for one in value)
     one = _words(value)

@@ -17,8 +17,7 @@ from backports import zstd
 
 from ..errors import Broken, Missing, Unreadable
 
-DAMAGE = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError,
-          NotImplementedError, RuntimeError)  # fmt: skip
+DAMAGE = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError)
 
 _MAGIC: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
     (b"\x1f\x8b", lambda packed: gzip.GzipFile(fileobj=packed)),
@@ -37,6 +36,8 @@ def guard(name: str) -> Iterator[None]:
         raise Missing(name) from None
     except DAMAGE as error:
         raise Broken(name, str(error) or type(error).__name__) from None
+    except RuntimeError as error:  # a zip's way to say that a member is encrypted, or packed by a method it lacks
+        raise Unreadable(name, str(error) or type(error).__name__) from None
     except OSError as error:
         if error.errno is None:
             raise Broken(name, str(error)) from None

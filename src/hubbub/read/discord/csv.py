@@ -10,12 +10,11 @@ from ...errors import Broken, WrongFormat
 from ...text import clean
 from ..dates import Dates
 from ..format import Options, Report, Stream
-from ..lines import lines
+from ..lines import LONGEST_CELL, lines
 from ..source import Source, rewindable
 from .words import attachment_at, channel_of_file, person, told
 
 _COLUMNS = {"author", "date", "content", "attachments"}
-_LONGEST = 1 << 27
 
 Row = dict[str, str]
 
@@ -49,7 +48,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
 
 
 def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
-    csv.field_size_limit(_LONGEST)
+    csv.field_size_limit(LONGEST_CELL)
     text = (line.replace("\0", "") + "\n" for line in lines(source))
     header = next(text, "").removesuffix("\n")
     if not is_header(header):
