@@ -15,6 +15,7 @@ from hubbub.cli import VERBS
 from hubbub.datasets import DATASETS
 from hubbub.model import names
 from hubbub.read.formats import FORMATS
+from hubbub.read.table import COLUMN_NAMES
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text(encoding="utf-8")
@@ -71,6 +72,12 @@ def test_every_format_verb_model_and_dataset_is_documented() -> None:
     missing = [name for name in (*FORMATS, *VERBS, *names(), *DATASETS) if f"`{name}`" not in written]
     verbs = [name for name in missing if not (TOP / "docs/verbs" / f"{name}.md").exists()]
     assert not verbs
+
+
+def test_every_column_name_that_tables_understand_is_documented() -> None:
+    written = (TOP / "docs/formats.md").read_text(encoding="utf-8")
+    missing = [name for known in COLUMN_NAMES.values() for name in known if f"`{name}`" not in written]
+    assert not missing
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -44,7 +44,7 @@ _NAMES: dict[str, str] = {
     "chat": "channel chat room conversation channelname chatname roomname conversationname chattitle chatroom"
     " groupname group channelid chatid roomid conversationid",
 }
-_FIELDS = {name: names.split() for name, names in _NAMES.items()}
+COLUMN_NAMES = {name: names.split() for name, names in _NAMES.items()}
 _ACTIONS = frozenset({"action", "me", "emote"})
 _EVENTS = frozenset(
     {"system", "join", "joined", "part", "parted", "leave", "left", "quit", "kick", "kicked", "ban", "mode", "nick",
@@ -77,7 +77,7 @@ class Columns:
         plain = {plain_name(name): name for name in reversed(names) if name not in self.said.values()}
         found = {
             what: plain[name]
-            for what, guesses in _FIELDS.items()
+            for what, guesses in COLUMN_NAMES.items()
             if what not in self.said and what not in self.unfit
             for name in reversed(guesses)
             if name in plain
@@ -124,8 +124,8 @@ def chats(table: Table, options: Options) -> Iterator[Stream]:
 
 def _checked(table: Table, said: Mapping[str, str]) -> Columns:
     for what, column in said.items():
-        if what not in _FIELDS:
-            raise OptionError("--columns", f"{what}={column}", f"what a column can be is {', '.join(_FIELDS)}")
+        if what not in COLUMN_NAMES:
+            raise OptionError("--columns", f"{what}={column}", f"what a column can be is {', '.join(COLUMN_NAMES)}")
         if _missing(column, table.columns) and _missing(column, every := table.every_column()):
             raise OptionError("--columns", f"{what}={column}", f"{table.place} has only the columns {', '.join(every)}")
     columns = Columns(said, frozenset({"id"} if _ids_repeat(table, said) else ()))
