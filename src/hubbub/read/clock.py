@@ -9,6 +9,11 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 MONTHS = {name: number for number, name in enumerate(_MONTHS, 1)}
 
 
+def month_of(word: str) -> int | None:
+    """The number of a month by its name, of which three letters are enough."""
+    return MONTHS.get(word[:3].lower())
+
+
 def placed(when: datetime, zone: tzinfo | None) -> datetime:
     """A time with the zone that the user named, if it has none of its own."""
     return when.replace(tzinfo=zone) if zone and when.tzinfo is None else when

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
-from .clock import MONTHS, from_iso, placed
+from .clock import from_iso, month_of, placed
 
 _AM = (
     r"[Aa]\.?[ \u00a0\u2009\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
@@ -71,7 +71,7 @@ class _Run:
         return 1 + max(0, (self.last - self.first).days)
 
 
-class DayOrder:
+class Order:
     """Sees every date of a file, then says which number is which.
 
     What fits no calendar speaks loudest, then what turns against the run of the others, then what spreads the same
@@ -144,7 +144,7 @@ class Dates:
 
     def __init__(self, zone: tzinfo | None) -> None:
         self._zone = zone
-        self._order = DayOrder()
+        self._order = Order()
         self._best: str | None = None
 
     def see(self, text: str) -> None:
@@ -179,7 +179,7 @@ def _year_first(found: re.Match[str]) -> bool:
 
 def _named(text: str) -> datetime | None:
     found = _NAMED.match(text)
-    month = MONTHS.get((found["month"] or found["month2"])[:3].lower()) if found else None
+    month = month_of(found["month"] or found["month2"]) if found else None
     if not found or not month or not (year := found["year"] or found["year2"]):
         return None
     day = _date(int(year), month, int(found["day"] or found["day2"]))

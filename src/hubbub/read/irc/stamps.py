@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from functools import lru_cache
 
-from ..clock import MONTHS, Clock, from_epoch, from_iso, placed
+from ..clock import Clock, from_epoch, from_iso, month_of, placed
 
 When = tuple[datetime | None, time | None]
 Moment = Callable[[str, Clock], When]
@@ -74,7 +74,7 @@ def read_day(text: str, near: date | None = None) -> date | None:
     if found := _YEAR_LAST.search(text):
         one, other, year = int(found[1]), int(found[3]), int(found[4])
         return _date(year, other, one) or _date(year, one, other)
-    month = next((MONTHS[w[:3].lower()] for w in _WORDS.findall(text) if w[:3].lower() in MONTHS), None)
+    month = next(filter(None, map(month_of, _WORDS.findall(text))), None)
     day, year_found = _DAY_NUMBER.search(text), _YEAR.search(text)
     if not (month and day and (year_found or near)):
         return None

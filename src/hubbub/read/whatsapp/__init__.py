@@ -13,7 +13,7 @@ from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
 from ..clock import placed
-from ..dates import GROUPS, MOMENT, DayOrder, moment
+from ..dates import GROUPS, MOMENT, Order, moment
 from ..export_folder import ExportFolder
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..lines import lines
@@ -102,13 +102,13 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 
 def _orders(source: Source) -> dict[Shape, str]:
     """The first pass: how this file writes its dates. A rare other form is a line that somebody pasted."""
-    orders: dict[Shape, DayOrder] = {}
+    orders: dict[Shape, Order] = {}
     count: Counter[Shape] = Counter()
     for line in lines(source):
         if stamped := _stamped(line):
             count[stamped.shape] += 1
             if stamped.shape not in orders:
-                orders[stamped.shape] = DayOrder()
+                orders[stamped.shape] = Order()
             orders[stamped.shape].see(stamped.numbers(), bool(stamped.half()) and stamped.shape[1] == "/")
     most = max(count.values(), default=0)
     return {shape: order.best() for shape, order in orders.items() if count[shape] > 2 or count[shape] * 8 > most}
