@@ -20,7 +20,7 @@ from .document import dicts, mapping, parse_json, string
 from .export_folder import covers
 from .format import Clue, Format, Options, Report, Sample, Stream, expecting
 from .lines import LONGEST_CELL, text_of
-from .names import chat_name, fallback_name
+from .names import fallback_name, name_from_path
 from .source import Source, Tree
 from .wording import emoji, file_word, lines_of, mentions, people_names, sentence
 
@@ -234,7 +234,7 @@ def _api(source: Source) -> Iterator[Stream]:
         channels.setdefault(string(post.get("channel_id")), []).append(post)
     if not channels and not isinstance(posts, dict | list):
         raise WrongFormat(source.name, "mattermost", "it has no posts")
-    name = chat_name(source.name) or fallback_name(source.name)
+    name = name_from_path(source.name)
     chats = [(name, channel, partial(_api_messages, found)) for channel, found in channels.items()]
     yield from streams(chats, Report(), name)
 

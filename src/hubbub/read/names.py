@@ -52,3 +52,8 @@ def fallback_name(name: str) -> str:
     """A name for a chat that nothing names: the folder, else the file without its ending."""
     path = PurePosixPath(name.replace("\\", "/"))
     return chat_name(path.parent.name) or _ENDINGS.sub("", path.name) or "chat"
+
+
+def name_from_path(name: str) -> str:
+    """The best name for a chat that a file's name and place give."""
+    return chat_name(name) or fallback_name(name)

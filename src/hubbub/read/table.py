@@ -23,7 +23,7 @@ from ..text import clean
 from .document import string
 from .format import CERTAIN, Clue, Options, Report, Stream
 from .moments import Moments, is_plain
-from .names import chat_name, fallback_name
+from .names import name_from_path
 
 Row = Mapping[str, Any]
 
@@ -172,7 +172,7 @@ class _Reader:
 
     @cached_property
     def _default_name(self) -> str:
-        return chat_name(self.table.place) or fallback_name(self.table.place)
+        return name_from_path(self.table.place)
 
     def _survey(self) -> list[str]:
         """The chats' names; learns the order of days on the way. A plain table of one chat is not gone through."""

@@ -19,7 +19,7 @@ from ..errors import WrongFormat
 from ..text import clean, plural
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import decode_block, lines
-from .names import chat_name, fallback_name
+from .names import name_from_path
 from .source import Source, rewindable
 from .speech import NAME, Said, is_direction, looks_like_name, speaker
 
@@ -95,7 +95,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     known = _speakers(map(clean, lines(source)))
     if not known:
         raise WrongFormat(source.name, "transcript", 'no line reads as "Name: text"')
-    yield Stream(chat_name(source.name) or fallback_name(source.name), partial(_messages, source, known))
+    yield Stream(name_from_path(source.name), partial(_messages, source, known))
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from functools import partial
 
 from .cues import messages
 from .format import Clue, Format, Options, Sample, Stream
-from .names import chat_name, fallback_name
+from .names import name_from_path
 from .source import Source
 
 
@@ -16,7 +16,7 @@ def _sniff(sample: Sample) -> Clue | None:
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
-    yield Stream(chat_name(source.name) or fallback_name(source.name), partial(messages, source, "webvtt"))
+    yield Stream(name_from_path(source.name), partial(messages, source, "webvtt"))
 
 
 FORMAT = Format("webvtt", _sniff, _read)

@@ -21,12 +21,12 @@ from typing import Any, TextIO
 from ..chat import Message
 from ..errors import NeedsExtra, OptionError, Unwritable
 from ..pipe import dump, header, layer_lines, message_line
-from ..read import ChatStream
+from ..read import ChatStream, Report
+from ..read.table import OWN as COLUMNS
 from ..text import whole
 
 Streams = Iterable[ChatStream]
 
-COLUMNS = ("chat", "id", "time", "clock", "author", "text", "kind", "reply_to")
 BATCH = 4096
 
 
@@ -141,14 +141,14 @@ def summary(stream: ChatStream) -> dict[str, Any]:
         "authors": len(authors),
         "first": first.isoformat() if first else None,
         "last": last.isoformat() if last else None,
-        "unexplained": {
-            "count": stream.report.unexplained.total(),
-            "first": [
-                {"where": r.where, "line": r.line, "reason": r.reason} for r in stream.report.first_unexplained()
-            ],
-        },
+        "unexplained": _unexplained(stream.report),
         "skipped": dict(stream.report.skipped),
     }
+
+
+def _unexplained(report: Report) -> dict[str, Any]:
+    first = [{"where": each.where, "line": each.line, "reason": each.reason} for each in report.first_unexplained()]
+    return {"count": report.unexplained.total(), "first": first}
 
 
 WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from ...chat import Message
-from ..names import chat_name, fallback_name
+from ..names import name_from_path
 from ..wording import file_word
 
 _EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[\d+\]")
@@ -39,7 +39,7 @@ def channel(guild: str, name: str, parent: str = "") -> str:
 def channel_of_file(path: str) -> str:
     """The channel as DiscordChatExporter names its files: "Guild - Category - channel [id].csv"."""
     found = _EXPORT_NAME.match(PurePosixPath(path).name)
-    return channel(found[1], found[2]) if found else chat_name(path) or fallback_name(path)
+    return channel(found[1], found[2]) if found else name_from_path(path)
 
 
 def sentence(author: str, notice: str) -> str:

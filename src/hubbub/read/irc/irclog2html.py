@@ -13,7 +13,7 @@ from ..clock import Clock
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..html import Node, parse
 from ..lines import text_of
-from ..names import chat_name, date_in, fallback_name
+from ..names import date_in, name_from_path
 from ..source import Source, rewindable
 from .events import Event, action, known, system
 from .stamps import read_day, read_stamp
@@ -36,7 +36,7 @@ def _sniff(sample: Sample) -> Clue | None:
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     kept = rewindable(source)
-    name = chat_name(source.name) or fallback_name(source.name)
+    name = name_from_path(source.name)
     yield Stream(name, lambda first, report: _messages(kept, options, first, report))
 
 

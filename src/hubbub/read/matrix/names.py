@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from ..names import chat_name, fallback_name
+from ..names import name_from_path
 
 _EXPORT = re.compile(r"^.+? - (.+) - Chat Export\b")
 
@@ -16,4 +16,4 @@ def room_of_file(path: str) -> str:
     for part in (place.name, place.parent.name):
         if found := _EXPORT.match(part):
             return found[1]
-    return chat_name(path) or fallback_name(path)
+    return name_from_path(path)

@@ -19,7 +19,7 @@ from ..document import dicts, mapping, parse_json, string
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..lines import text_of
-from ..names import chat_name, fallback_name
+from ..names import fallback_name, name_from_path
 from ..source import Source, Tree, rewindable
 from ..wording import emoji, file_word, lines_of, mentions, people_names
 from . import bson
@@ -184,7 +184,7 @@ def _chats(
         for person in (found.get("u"), *dicts(found.get("mentions"))):
             _meet(directory, person)
         rooms.setdefault(string(found.get("rid")), []).append((where, number, record))
-    fallback = chat_name(name) or fallback_name(name)
+    fallback = name_from_path(name)
     chats = [(directory.room(id) or fallback, id, partial(_messages, r, directory)) for id, r in rooms.items()]
     yield from streams(chats, strays, fallback)
 

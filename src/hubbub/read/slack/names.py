@@ -11,7 +11,7 @@ from ...text import clean
 from ..assembly import PEOPLE, ROOMS
 from ..document import dicts, load_json, mapping, string
 from ..format import Report
-from ..names import chat_name, fallback_name
+from ..names import name_from_path
 from ..source import Source, Tree, file_source
 from ..wording import people_names
 from .words import Names, person_name
@@ -96,4 +96,4 @@ def file_label(source: Source, document: object, labels: Mapping[str, str]) -> s
         return labels[id]
     if DAY_FILE.fullmatch(path.name) and path.parent.name:
         return label(path.parent.name, labels)
-    return chat_name(source.name) or fallback_name(source.name)
+    return name_from_path(source.name)

@@ -20,7 +20,7 @@ from ..clock import from_epoch, from_iso
 from ..document import dicts, load_json, mapping, string
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
-from ..names import chat_name, fallback_name
+from ..names import fallback_name, name_from_path
 from ..source import Source, Tree
 from ..wording import lines_of, people_names
 from .words import from_html, from_markdown
@@ -149,7 +149,7 @@ def _chats(records: _Records, realm: _Realm, strays: Report, name: str) -> Itera
             _meet(realm, string(fields["sender_id"]), sender)
         key, label = _place(fields, realm)
         chats.setdefault(key, (label, []))[1].append((where, number, record))
-    fallback = chat_name(name) or fallback_name(name)
+    fallback = name_from_path(name)
     found = [(label or fallback, key[0], partial(_messages, r, realm)) for key, (label, r) in chats.items()]
     yield from streams(found, strays, fallback)
 
