@@ -10,7 +10,7 @@ import pytest
 
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read.format import Sample
-from hubbub.read.slack import sniff
+from hubbub.read.slack import FORMAT
 from hubbub.read.slack.words import Names, mrkdwn
 from hubbub.read.source import file_source
 
@@ -142,4 +142,4 @@ def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
 
 def test_sniffing_leaves_other_platforms_alone(tmp_path: Path) -> None:
     rocket = save(tmp_path / "r.json", [{"rid": "G", "msg": "hi", "ts": "2023-01-01", "u": {}, "_id": "1"}])
-    assert sniff(Sample(file_source(rocket))) is None
+    assert FORMAT.sniff(Sample(file_source(rocket))) is None

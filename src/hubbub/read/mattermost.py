@@ -54,7 +54,7 @@ class _Export:
         return self.people.get(username) or username
 
 
-def sniff(sample: Sample) -> Clue | None:
+def _sniff(sample: Sample) -> Clue | None:
     if sample.lines and _CSV_HEAD.match(sample.lines[0]):
         return Clue(1.0, "the columns of a compliance export")
     keys = sample.json_keys
@@ -67,17 +67,17 @@ def sniff(sample: Sample) -> Clue | None:
     return Clue(1.0 if typical else 0.7, "lines of type version, user, channel or post")
 
 
-def claim(tree: Tree) -> Clue | None:
+def _claim(tree: Tree) -> Clue | None:
     found = _parts(tree)
     return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}, a bulk export") if covers(tree, found) else None
 
 
 def _parts(tree: Tree) -> list[Source]:
     lines = [source for member, source in tree.files.items() if member.endswith((".jsonl", ".json"))]
-    return [source for source in lines if (clue := sniff(Sample(source))) and clue.score > 0.9]
+    return [source for source in lines if (clue := _sniff(Sample(source))) and clue.score > 0.9]
 
 
-def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
+def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     parts = _parts(tree)
     strays = Report()
     for source in tree.files.values():
@@ -86,7 +86,7 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     yield from _bulk(parts, strays, tree.name)
 
 
-def read(source: Source, options: Options) -> Iterator[Stream]:
+def _read(source: Source, options: Options) -> Iterator[Stream]:
     if _CSV_HEAD.match(source.head[:4096].decode("utf-8", "ignore")):
         yield from _table(source)
     elif _is_api(source):
@@ -104,7 +104,7 @@ def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
     export = _Export()
     known = 0
     for source in parts:
-        with expecting("mattermost", source, sniff):
+        with expecting("mattermost", source, _sniff):
             known += _gather(export, source, strays)
     if not known:
         raise WrongFormat(name, "mattermost", "no line in it is a record of a bulk export")
@@ -283,4 +283,4 @@ def _row_messages(rows: list[dict[str, Any]], first: int, report: Report) -> Ite
         yield message._replace(id=ids.take(string(row.get("Post Id"))), reply_to=(parent,) if parent else ())
 
 
-FORMAT = Format("mattermost", sniff, read, claim, read_tree)
+FORMAT = Format("mattermost", _sniff, _read, _claim, _read_tree)

@@ -51,7 +51,7 @@ class _Directory:
         return self.names.get(id) or self.names.get(bare) or bare
 
 
-def sniff(sample: Sample) -> Clue | None:
+def _sniff(sample: Sample) -> Clue | None:
     keys = sample.json_keys
     if keys["MessageList"] and keys["originalarrivaltime"] + keys["messagetype"]:
         return Clue(1.0, "conversations with a MessageList")
@@ -64,7 +64,7 @@ def sniff(sample: Sample) -> Clue | None:
     return None
 
 
-def claim(tree: Tree) -> Clue | None:
+def _claim(tree: Tree) -> Clue | None:
     """Messages, and beside them nothing but lists of what has a displayName."""
     parts = _parts(tree)
     others = [Sample(source) for source in tree.files.values() if source not in parts]
@@ -73,10 +73,10 @@ def claim(tree: Tree) -> Clue | None:
 
 
 def _parts(tree: Tree) -> list[Source]:
-    return [source for member, source in tree.files.items() if member.endswith(".json") and sniff(Sample(source))]
+    return [source for member, source in tree.files.items() if member.endswith(".json") and _sniff(Sample(source))]
 
 
-def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
+def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     parts, directory, strays = _parts(tree), _Directory(), Report()
     for member, source in tree.files.items():
         if source in parts:
@@ -90,7 +90,7 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     yield from streams(list(chain(*(_chats(part, directory) for part in parts))), strays, fallback_name(tree.name))
 
 
-def read(source: Source, options: Options) -> Iterator[Stream]:
+def _read(source: Source, options: Options) -> Iterator[Stream]:
     directory = _Directory()
     path = PurePosixPath(source.name)
     other = source.sibling(path.name.replace("messages", "channels", 1)) if "messages_" in path.name else None
@@ -107,7 +107,7 @@ def _listed(document: object) -> list[Any]:
 
 
 def _chats(source: Source, directory: _Directory) -> Iterator[tuple[str, str, Any]]:
-    with expecting("msteams", source, sniff):
+    with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
     if isinstance(conversations, list):
@@ -235,4 +235,4 @@ def _personal_message(id: str, record: Mapping[str, Any], kind: str, directory: 
     return Message(id, when, author, text, "message", said.quotes)
 
 
-FORMAT = Format("msteams", sniff, read, claim, read_tree)
+FORMAT = Format("msteams", _sniff, _read, _claim, _read_tree)

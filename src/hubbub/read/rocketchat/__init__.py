@@ -47,7 +47,7 @@ class _Directory:
         return self.rooms.get(id) or ("#general" if id == "GENERAL" else id)
 
 
-def sniff(sample: Sample) -> Clue | None:
+def _sniff(sample: Sample) -> Clue | None:
     if bson.looks_like(sample.head):
         return _sniff_bson(sample.head)
     keys = sample.json_keys
@@ -72,17 +72,17 @@ def _sniff_bson(head: bytes) -> Clue | None:
     return None
 
 
-def claim(tree: Tree) -> Clue | None:
+def _claim(tree: Tree) -> Clue | None:
     found = _message_files(tree)
     return Clue(1.0, f"holds {PurePosixPath(found[0].name).name}") if covers(tree, found) else None
 
 
 def _message_files(tree: Tree) -> list[Source]:
     named = [source for member, source in tree.files.items() if _MESSAGES.fullmatch(PurePosixPath(member).name)]
-    return [source for source in named if (clue := sniff(Sample(source))) and clue.score > 0.9]
+    return [source for source in named if (clue := _sniff(Sample(source))) and clue.score > 0.9]
 
 
-def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
+def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     files = _message_files(tree)
     if not files:
         raise WrongFormat(tree.name, "rocketchat", "it has no file of messages, such as rocketchat_message.bson")
@@ -97,9 +97,9 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     yield from _chats(records, directory, strays, tree.name)
 
 
-def read(source: Source, options: Options) -> Iterator[Stream]:
+def _read(source: Source, options: Options) -> Iterator[Stream]:
     source = rewindable(source)
-    with expecting("rocketchat", source, sniff):
+    with expecting("rocketchat", source, _sniff):
         records = [(source.name, number, record) for number, record in _records(source)]
     strays, directory = Report(), _Directory()
     if _is_list(records):
@@ -119,7 +119,7 @@ def _beside(source: Source, stems: Iterable[str]) -> list[Source]:
     if source.name == "<stdin>":
         return []
     found = (source.sibling(stem + ending) for stem in stems for ending in _ENDINGS)
-    return [each for each in found if each and sniff(Sample(each))]
+    return [each for each in found if each and _sniff(Sample(each))]
 
 
 def _is_list(records: list[tuple[str, int, object]]) -> bool:
@@ -273,4 +273,4 @@ def _time(value: object) -> datetime | None:
     return from_iso(value) or from_milliseconds(value)
 
 
-FORMAT = Format("rocketchat", sniff, read, claim, read_tree)
+FORMAT = Format("rocketchat", _sniff, _read, _claim, _read_tree)

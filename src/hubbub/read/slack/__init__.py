@@ -53,7 +53,7 @@ class _Channel:
     records: list[tuple[str, int, object]] = field(default_factory=list)
 
 
-def sniff(sample: Sample) -> Clue | None:
+def _sniff(sample: Sample) -> Clue | None:
     keys = sample.json_keys
     if not keys or {"guild", "chat_messages", "zerver_message", "msg"} & keys.keys():
         return None
@@ -70,18 +70,18 @@ def sniff(sample: Sample) -> Clue | None:
     return None
 
 
-def claim(tree: Tree) -> Clue | None:
+def _claim(tree: Tree) -> Clue | None:
     """The lists must lie at the top; without lists, every file must be a day."""
     days = [source for member, source in tree.files.items() if DAY_FILE.fullmatch(PurePosixPath(member).name)]
     lists = [source for name in (*PEOPLE_FILES, *ROOM_FILES) for source in tree.named(name)]
     if not covers(tree, lists) and len(days) < len(tree.files):
         return None
-    if any(sniff(Sample(source)) for source in days[:3] + days[-1:]):
+    if any(_sniff(Sample(source)) for source in days[:3] + days[-1:]):
         return Clue(1.0 if lists else 0.9, "a folder of days for every channel")
-    return Clue(0.8, "lists of Slack users or channels") if any(sniff(Sample(each)) for each in lists) else None
+    return Clue(0.8, "lists of Slack users or channels") if any(_sniff(Sample(each)) for each in lists) else None
 
 
-def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
+def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
     names = names_in(tree, strays)
     labels = labels_in(tree, names)
@@ -91,7 +91,7 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
         day = bool(DAY_FILE.fullmatch(path.name))
         if path.name in SIDE_FILES:
             continue
-        if not day and not (path.suffix == ".json" and sniff(Sample(source))):
+        if not day and not (path.suffix == ".json" and _sniff(Sample(source))):
             strays.skip(source.name, 0, "a file beside the messages")
             continue
         folder = path.parent if day else path.with_suffix("")
@@ -101,8 +101,8 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     yield from streams(_openers(channels.values(), names), strays, fallback_name(tree.name))
 
 
-def read(source: Source, options: Options) -> Iterator[Stream]:
-    with expecting("slack", source, sniff):
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    with expecting("slack", source, _sniff):
         document = load_json(source)
     strays = Report()
     if _is_side_list(document):
@@ -252,4 +252,4 @@ def _time(ts: str) -> Any:
         return None
 
 
-FORMAT = Format("slack", sniff, read, claim, read_tree)
+FORMAT = Format("slack", _sniff, _read, _claim, _read_tree)

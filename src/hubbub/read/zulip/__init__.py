@@ -47,7 +47,7 @@ class _Realm:
         return self.people.get(id) or id
 
 
-def sniff(sample: Sample) -> Clue | None:
+def _sniff(sample: Sample) -> Clue | None:
     keys = sample.json_keys
     if keys["zerver_message"] or keys["zerver_usermessage"] or keys["zerver_userprofile"] or keys["zerver_realm"]:
         return Clue(1.0, "has tables named zerver_...")
@@ -58,8 +58,8 @@ def sniff(sample: Sample) -> Clue | None:
     return None
 
 
-def claim(tree: Tree) -> Clue | None:
-    realms = [source for source in tree.named("realm.json") if sniff(Sample(source))]
+def _claim(tree: Tree) -> Clue | None:
+    realms = [source for source in tree.named("realm.json") if _sniff(Sample(source))]
     if covers(tree, realms):
         return Clue(1.0, "holds realm.json, an organisation's export")
     return Clue(0.9, "holds messages-000001.json") if covers(tree, _parts(tree)) else None
@@ -67,10 +67,10 @@ def claim(tree: Tree) -> Clue | None:
 
 def _parts(tree: Tree) -> list[Source]:
     named = [source for member, source in tree.files.items() if _PART.fullmatch(PurePosixPath(member).name)]
-    return [source for source in named if sniff(Sample(source))]
+    return [source for source in named if _sniff(Sample(source))]
 
 
-def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
+def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     realm, strays, records = _Realm(), Report(), _Records()
     parts, realms = _parts(tree), tree.named("realm.json")
     for source in realms:
@@ -83,8 +83,8 @@ def read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     yield from _chats(records, realm, strays, tree.name)
 
 
-def read(source: Source, options: Options) -> Iterator[Stream]:
-    with expecting("zulip", source, sniff):
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    with expecting("zulip", source, _sniff):
         document = load_json(source)
     realm, strays = _Realm(), Report()
     if mapping(document).get("zerver_userprofile") is not None and "zerver_message" not in document:
@@ -218,4 +218,4 @@ def _time(record: Mapping[str, Any]) -> Any:
         return None
 
 
-FORMAT = Format("zulip", sniff, read, claim, read_tree)
+FORMAT = Format("zulip", _sniff, _read, _claim, _read_tree)
