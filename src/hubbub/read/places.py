@@ -29,7 +29,7 @@ def sources(paths: Iterable[str | Path]) -> list[Source | Tree]:
 def _places(path: str) -> Iterator[Source | Tree]:
     if path == "-":
         given = StandardInput(cast(io.BufferedReader, sys.stdin.buffer))
-        yield _zip(given.spool(), given.name) if _is_zip(given.raw_head) else given
+        yield _archive_in(given) or given
         return
     here = Path(path)
     with guard(path):
@@ -44,6 +44,13 @@ def _places(path: str) -> Iterator[Source | Tree]:
         yield folder(here)
     else:
         yield archive(here) or file_source(here)
+
+
+def _archive_in(given: StandardInput) -> Tree | None:
+    """What is piped in as an archive, or None if it is none."""
+    if _is_zip(given.raw_head):
+        return _zip(given.spool(), given.name)
+    return _tar(given.spool(), given.name) if _is_tar(given.head) else None
 
 
 def folder(path: Path) -> Tree:
@@ -61,12 +68,12 @@ def archive(path: Path) -> Tree | None:
     """The members of a zip or tar file, or None if it is neither."""
     with guard(str(path)):
         with path.open("rb") as stream:
-            magic = stream.read(512)
+            magic = stream.read(4)
         if _is_zip(magic):
             return _zip(path.open("rb"), path.as_posix())
-        if _is_tar(path, magic):
-            return _tar(path)
-    return None
+        with unpacked(path.open("rb")) as stream:
+            start = stream.read(512)
+        return _tar(path.open("rb"), path.as_posix()) if _is_tar(start) else None
 
 
 def _is_zip(magic: bytes) -> bool:
@@ -90,28 +97,25 @@ def _hidden(member: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(member).parts)
 
 
-def _is_tar(path: Path, magic: bytes) -> bool:
-    if magic[257:262] == b"ustar":
-        return True
-    if not path.name.endswith((".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")):
-        return False
-    with unpacked(path.open("rb")) as stream:
-        return stream.read(512)[257:262] == b"ustar"
+def _is_tar(start: bytes) -> bool:
+    return start[257:262] == b"ustar"
 
 
-def _tar(path: Path) -> Tree:
-    tree = Tree(path.as_posix())
+def _tar(packed: IO[bytes], name: str) -> Tree:
+    tree = Tree(name)
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - stays open for the members
     weakref.finalize(tree, spool.close)
-    with unpacked(path.open("rb")) as stream:
-        shutil.copyfileobj(stream, spool)
-    spool.seek(0)
-    file = tarfile.open(fileobj=spool)  # noqa: SIM115
-    for info in sorted(file.getmembers(), key=lambda info: natural(info.name)):
+    with guard(name):
+        with unpacked(packed) as stream:
+            shutil.copyfileobj(stream, spool)
+        spool.seek(0)
+        file = tarfile.open(fileobj=spool)  # noqa: SIM115
+        members = file.getmembers()
+    for info in sorted(members, key=lambda info: natural(info.name)):
         if info.isfile() and not _hidden(info.name):
             tree.add(info.name, partial(_member, file, info))
     if not tree.files:
-        raise Empty(str(path))
+        raise Empty(name)
     return tree
 
 

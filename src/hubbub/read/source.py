@@ -66,7 +66,8 @@ class StandardInput(Source):
 
     @cached_property
     def head(self) -> bytes:
-        return unpacked_head(self.raw_head, HEAD)
+        with guard(self.name):
+            return unpacked_head(self.raw_head, HEAD)
 
     def _once(self) -> IO[bytes]:
         return io.BufferedReader(_Chained(self.raw_head, self._stream))

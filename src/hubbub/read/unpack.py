@@ -67,12 +67,13 @@ def unpacked(raw: IO[bytes]) -> IO[bytes]:
 
 
 def unpacked_head(raw_head: bytes, size: int) -> bytes:
-    """As many bytes, up to `size`, as the beginning of a stream tells."""
+    """Up to `size` bytes of what the first `size` bytes of a stream hold, as far as they go."""
     stream = unpacked(io.BytesIO(raw_head))
     parts: list[bytes] = []
     try:
         while sum(map(len, parts)) < size and (part := stream.read(4096)):
             parts.append(part)
     except DAMAGE:
-        pass
+        if len(raw_head) < size:
+            raise
     return b"".join(parts)[:size]
