@@ -128,3 +128,25 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, name: str, text: str, error
     path = write(tmp_path, name, text)
     with pytest.raises(error):
         read(path, format="discord")
+
+
+def test_times_of_unix_are_understood(tmp_path: Path) -> None:
+    assert table(tmp_path, "1700000000", "1700000001500") == [
+        "2023-11-14T22:13:20+00:00",
+        "2023-11-14T22:13:21.500000+00:00",
+    ]
+
+
+def test_plain_text_that_runs_backwards_is_turned_around(tmp_path: Path) -> None:
+    banner = f"{RULE}\nGuild: G\nChannel: c\n{RULE}\n\n"
+    text = f"{banner}[16-Oct-18 07:03 PM] ida\nlater\n\n\n[15-Oct-18 07:03 PM] ida\nsooner\n\n[some other day] x\n\n\n"
+    (only,) = stream(write(tmp_path, "c.txt", text))
+    assert [(message.id, message.text) for message in only] == [("0", "sooner\n\n[some other day] x"), ("1", "later")]
+
+
+def test_a_page_without_messages_is_an_empty_chat(tmp_path: Path) -> None:
+    entries = '<div class="preamble__entry">G</div><div class="preamble__entry">A / c</div>'
+    style = "<style>.chatlog__message {} .chatlog__author {} .chatlog__content {}</style>"
+    page = f'<!DOCTYPE html><html><head>{style}</head><body>{entries}<div class="chatlog"></div></body></html>'
+    (only,) = stream(write(tmp_path, "c.html", page))
+    assert (only.name, list(only)) == ("G / c", [])

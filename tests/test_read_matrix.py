@@ -124,3 +124,23 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, text: str, error: type[Exce
     path.write_text(text)
     with pytest.raises(error):
         read(path, format="matrix")
+
+
+def test_rooms_without_a_name_stay_apart(tmp_path: Path) -> None:
+    path = tmp_path / "sync.json"
+    rooms = {f"!{id}:example.org": {"timeline": {"events": [said(1, id)]}} for id in "ab"}
+    path.write_text(json.dumps({"rooms": {"join": rooms}}))
+    assert [(one.name, len(list(one))) for one in stream(path)] == [
+        ("sync (!a:example.org)", 1),
+        ("sync (!b:example.org)", 1),
+    ]
+
+
+def test_an_event_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "den.jsonl"
+    path.write_text("\n".join(json.dumps(said(id, str(id))) for id in (1, 2)) + "\n")
+    (only,) = stream(path)
+    assert [message.text for message in only] == ["1", "2"]
+    path.write_text(path.read_text()[:-9])
+    with pytest.raises(Broken):
+        list(stream(path))

@@ -90,3 +90,47 @@ def test_other_lines_are_the_wrong_format(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text('{"a": 1}\n{"b": 2}\n')
     with pytest.raises(WrongFormat):
         read_place(tmp_path / "b.jsonl", "mattermost")
+
+
+def test_a_direct_chat_is_one_in_whatever_order_its_people_are_named(tmp_path: Path) -> None:
+    posts = [
+        {
+            "type": "direct_post",
+            "direct_post": {"channel_members": order, "user": "ana", "message": "x", "create_at": 1},
+        }
+        for order in (["ana", "bo"], ["bo", "ana"])
+    ]
+    (only,), _ = read_place(bulk(tmp_path / "b.jsonl", *posts))
+    assert len(only) == 2
+
+
+def test_a_bare_list_of_posts(tmp_path: Path) -> None:
+    common = {"channel_id": "c", "user_id": "u", "create_at": 1000}
+    posts = [
+        {"id": "a", "root_id": "", "message": "x", **common},
+        {"id": "b", "root_id": "a", "message": "y", **common},
+    ]
+    path = tmp_path / "posts.json"
+    path.write_text(json.dumps(posts))
+    (only,), _ = read_place(path)
+    assert [(message.text, message.reply_to) for message in only] == [("x", ()), ("y", ("a",))]
+
+
+def test_the_table_of_one_channel(tmp_path: Path) -> None:
+    path = tmp_path / "tea.csv"
+    path.write_text(
+        "Post Creation Time,User Id,User Email,User Type,User Name,Post Id,Parent Post Id,Post Message,Post Type\n"
+        '1700000000000,u,a@example.org,user,ana,a,,"hi, all",message\n'
+        "1700000001000,v,b@example.org,user,bo,b,a,yes,message\n"
+    )
+    (only,), _ = read_place(path)
+    assert (only.name, only.format) == ("tea", "mattermost")
+    assert [(message.author, message.text, message.reply_to) for message in only] == [
+        ("ana", "hi, all", ()),
+        ("bo", "yes", ("a",)),
+    ]
+
+
+def test_older_exports_do_not_mark_who_comes_and_goes(tmp_path: Path) -> None:
+    (only,), _ = read_place(bulk(tmp_path / "b.jsonl", post("ana joined the channel."), post("ana is me", 2)))
+    assert [message.kind for message in only] == ["system", "message"]

@@ -34,6 +34,8 @@ def graph(content: str, **more: Any) -> dict[str, Any]:
         ('<img alt="🙂" itemtype="http://schema.skype.com/Emoji">', "🙂"),
         ("<p>a&nbsp;&lt;b&gt;</p><p>&nbsp;</p>", "a <b>"),
         ('<a href="https://example.org">the page</a>', "the page"),
+        ("so<pre><code>a = 1\n  b</code></pre>", "so\na = 1\n  b"),
+        ("<table><tr><td>tea</td><td>2</td></tr><tr><td>milk</td></tr></table>", "tea 2\nmilk"),
         ('<URIObject><Title>x</Title><OriginalName v="plan.pdf"></OriginalName></URIObject>', "[file: plan.pdf]"),
     ],
 )
@@ -116,3 +118,26 @@ def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
 def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
     with pytest.raises(WrongFormat):
         read_place(save(tmp_path / "c.json", [{"colour": "red"}]), "msteams")
+
+
+def test_a_chat_that_several_people_exported_is_one(tmp_path: Path) -> None:
+    first, both, last = graph("a", id="1"), graph("b", id="2"), graph("c", id="3")
+    both["from"] = {"user": {"id": "u2", "displayName": "Ben"}}
+    for digit, records in (("1", [first, both]), ("2", [both, last])):
+        person = "-".join(digit * size for size in (8, 4, 4, 4, 12))
+        save(tmp_path / "users" / person / f"messages_{person}.json", records)
+    save(tmp_path / "teams" / "teamsList.json", [{"GroupsId": "t", "Name": "T"}])
+    (only,), report = read_place(tmp_path)
+    assert (only.name, [message.text for message in only]) == ("Ana, Ben", ["a", "b", "c"])
+    assert report.skipped["a message that another file holds too"] == 1
+    assert not report.unexplained
+
+
+def test_channels_of_one_name_are_told_apart_by_their_teams(tmp_path: Path) -> None:
+    for team in ("t1", "t2"):
+        identity = {"channelIdentity": {"teamId": team, "channelId": f"19:{team}"}, "chatId": None}
+        save(tmp_path / team / f"messages_{team}.json", [graph("a", **identity)])
+        save(tmp_path / team / f"channels_{team}.json", [{"Id": f"19:{team}", "DisplayName": "General"}])
+    save(tmp_path / "teamsSettings.json", [{"Id": "t1", "DisplayName": "Tea"}, {"Id": "t2", "DisplayName": "Milk"}])
+    found, _ = read_place(tmp_path)
+    assert [chat.name for chat in found] == ["General (Tea)", "General (Milk)"]

@@ -141,3 +141,19 @@ def test_bson_that_is_nested_too_deep_is_broken() -> None:
         data = element(0x03, data)
     with pytest.raises(Broken, match="nested"):
         list(bson.documents(data, "x"))
+
+
+def test_a_message_alone_is_a_message(tmp_path: Path) -> None:
+    (only,) = read_document(tmp_path, record("hi", channels=[], mentions=[]), "rocketchat")
+    assert only.text == "hi"
+
+
+def test_the_lines_of_an_exported_room_keep_their_files(tmp_path: Path) -> None:
+    path = tmp_path / "room.json"
+    file = {"type": "file", "title": "cat.png", "url": "./assets/1-cat.png", "remote": False, "fileName": "1-cat.png"}
+    lines: list[dict[str, Any]] = [{"msg": "hi", "username": "ana", "ts": "2023-09-01T08:00:00Z"}]
+    lines.append({"msg": "", "username": "bo", "ts": "2023-09-01T08:01:00Z", "attachments": [file]})
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    (only,), _ = read_place(path)
+    assert only.format == "rocketchat"
+    assert [message.text for message in only] == ["hi", "[image: cat.png]"]

@@ -143,3 +143,14 @@ def test_another_document_is_the_wrong_format(tmp_path: Path) -> None:
 def test_sniffing_leaves_other_platforms_alone(tmp_path: Path) -> None:
     rocket = save(tmp_path / "r.json", [{"rid": "G", "msg": "hi", "ts": "2023-01-01", "u": {}, "_id": "1"}])
     assert FORMAT.sniff(Sample(file_source(rocket))) is None
+
+
+def test_names_that_only_messages_tell(tmp_path: Path) -> None:
+    records = [
+        said("hi <@U0GUEST01> and <@U0ROBOT01>"),
+        said("me?", "1700000001.000100", user="U0GUEST01", user_profile={"display_name": "gus"}),
+        said("beep", "1700000002.000100", user="U0ROBOT01", bot_id="B1", bot_profile={"name": "Robo"}),
+    ]
+    found = read_document(tmp_path, records, "slack")
+    assert found[0].text == "hi @gus and @Robo"
+    assert [message.author for message in found[1:]] == ["gus", "Robo"]

@@ -110,9 +110,34 @@ def test_what_is_no_message_is_counted(tmp_path: Path) -> None:
     assert only.report.unexplained == {"not a message object": 1}
 
 
-@pytest.mark.parametrize(("text", "error"), [('{"messages": [', Broken), ("[1, 2]", WrongFormat), ("{}", WrongFormat)])
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [('{"name": "C", "type": "private_group", "messages": [', Broken), ("[1, 2]", WrongFormat), ("{}", WrongFormat)],
+)
 def test_what_cannot_be_read_is_said(tmp_path: Path, text: str, error: type[Exception]) -> None:
     path = tmp_path / "result.json"
     path.write_text(text)
     with pytest.raises(error):
         read(path, format="telegram")
+
+
+def test_chats_of_one_name_stay_apart(tmp_path: Path) -> None:
+    chats = [{"name": None, "type": "personal_chat", "id": id, "messages": [{"id": 1, "text": "x"}]} for id in (5, 6)]
+    found = list(stream(write(tmp_path, {"about": "", "chats": {"about": "", "list": chats}}), format="telegram"))
+    assert [(one.name, len(list(one))) for one in found] == [("Deleted Account (5)", 1), ("Deleted Account (6)", 1)]
+
+
+def test_an_object_that_tells_nothing_is_no_message(tmp_path: Path) -> None:
+    (only,) = stream(write(tmp_path, {"name": "C", "type": "private_group", "messages": [{}, {"id": 1, "text": "x"}]}))
+    assert len(list(only)) == 1
+    assert only.report.unexplained == {"not a message object": 1}
+
+
+def test_paid_media_are_named(tmp_path: Path) -> None:
+    assert one(tmp_path, paid_stars_amount=5).text == "[paid media]"
+
+
+def test_messages_of_few_fields_are_telegrams_by_their_times(tmp_path: Path) -> None:
+    record = {"type": "message", "date_unixtime": "1700000000", "from": "Ida", "text": "x"}
+    (only,) = stream(write(tmp_path, {"chats": {"list": [{"name": "C", "messages": [record]}]}}))
+    assert (only.name, [message.author for message in only]) == ("C", ["Ida"])

@@ -47,6 +47,9 @@ def days(found: Chat) -> list[str]:
         ("\u200e[1/28/24, 3:30:22\u202fPM] ", "2024-01-28T15:30:22"),
         ("[2024-01-28 15:30:22] ", "2024-01-28T15:30:22"),
         ("28/01/14 21:30:05: ", "2014-01-28T21:30:05"),
+        ("15:30, 28/01/2024 - ", "2024-01-28T15:30:00"),
+        ("[15:30, 28/1/2024] ", "2024-01-28T15:30:00"),
+        ("[3:30 PM, 1/28/2024] ", "2024-01-28T15:30:00"),
     ],
 )
 def test_the_stamps_of_many_phones(tmp_path: Path, stamp: str, time: str) -> None:
@@ -161,3 +164,51 @@ def test_an_empty_file_is_said_to_be_empty(tmp_path: Path) -> None:
     path.touch()
     with pytest.raises(Empty):
         read(path)
+
+
+def test_a_group_that_speaks_under_its_own_name_gives_notices_in_any_language(tmp_path: Path) -> None:
+    found = chat(
+        tmp_path,
+        "[28.01.24, 15:30:01] Chor: \u200eNachrichten sind Ende-zu-Ende-verschlüsselt.",
+        "[28.01.24, 15:30:02] Chor: \u200eOren hat diese Gruppe erstellt.",
+        "[28.01.24, 15:30:03] Oren: Guten Tag",
+        "[28.01.24, 15:30:04] Chor: \u200eLund wurde entfernt",
+    )
+    assert [message.kind for message in found] == ["system", "system", "message", "system"]
+    assert found[3].text == "Lund wurde entfernt"
+
+
+def test_the_other_one_of_two_is_no_group(tmp_path: Path) -> None:
+    found = chat(
+        tmp_path,
+        "[28.01.24, 15:30:01] Oren: \u200eMessages and calls are end-to-end encrypted.",
+        "[28.01.24, 15:30:02] Oren: \u200eimage omitted",
+        "[28.01.24, 15:30:03] Lund: nice",
+        "[28.01.24, 15:30:04] Oren: \u200eStandort: https://maps.example/1",
+        "[28.01.24, 15:30:05] Oren: thanks",
+    )
+    assert [message.kind for message in found] == ["system", "message", "message", "message", "message"]
+
+
+@pytest.mark.parametrize("text", ["This message was deleted", "\u200eDiese Nachricht wurde gelöscht.", "此訊息已刪除"])
+def test_a_deleted_message_is_told_as_one(tmp_path: Path, text: str) -> None:
+    (message,) = chat(tmp_path, f"28/01/24, 15:30 - Oren: {text}")
+    assert (message.author, message.text, message.kind) == ("Oren", "[deleted]", "system")
+
+
+@pytest.mark.parametrize("mark", ["<This message was edited>", "\u200e<Diese Nachricht wurde bearbeitet.>"])
+def test_the_mark_of_an_edit_is_not_said(tmp_path: Path, mark: str) -> None:
+    assert chat(tmp_path, f"28/01/24, 15:30 - Oren: at nine {mark}")[0].text == "at nine"
+
+
+@pytest.mark.parametrize(
+    ("notice", "about"),
+    [("Oren te añadió", "Oren"), ("Se añadió a Lund", ""), ("Oren's security code changed. Tap to learn more.", "")],
+)
+def test_whom_a_notice_is_about(tmp_path: Path, notice: str, about: str) -> None:
+    assert chat(tmp_path, f"28/01/24, 15:30 - {notice}", "28/01/24, 15:30 - Oren: hi")[0].author == about
+
+
+def test_a_group_where_nobody_has_spoken_yet(tmp_path: Path) -> None:
+    found = chat(tmp_path, '28/01/24, 15:30 - Oren created group "Choir"', "28/01/24, 15:30 - You were added")
+    assert [(message.author, message.kind) for message in found] == [("Oren", "system"), ("You", "system")]

@@ -65,20 +65,24 @@ class Node:
         return re.sub(r" ?\n[ \n]*", "\n", raw).strip().replace("\xa0", " ")
 
 
-def _pieces(node: Node) -> Iterator[str]:
+def _pieces(node: Node, typed: bool = False) -> Iterator[str]:
+    """The texts in order; `typed` is text whose blanks and lines stand as they were typed."""
     if node.tag in _SILENT:
         return
-    if node.tag == "br":
+    typed = typed or node.tag == "pre"
+    if node.tag == "br" or node.tag in _BLOCKS:
         yield "\n"
     elif node.tag == "img":
         yield node.attributes.get("alt", "")
     for child in node.children:
         if isinstance(child, str):
-            yield child.replace(" ", "\xa0") if node.tag == "pre" else re.sub(r"[^\S\xa0]+", " ", child)
+            yield child.replace(" ", "\xa0") if typed else re.sub(r"[^\S\xa0]+", " ", child)
         else:
-            yield from _pieces(child)
+            yield from _pieces(child, typed)
     if node.tag in _BLOCKS:
         yield "\n"
+    elif node.tag in ("td", "th"):
+        yield " "
 
 
 class _Builder(HTMLParser):

@@ -27,7 +27,8 @@ from .wording import emoji, file_word, lines_of, mentions, people_names, sentenc
 _LINE = re.compile(
     r'\{\s*"type"\s*:\s*"(version|user|bot|channel|team|role|scheme|emoji|post|direct_channel|direct_post|attachment)"'
 )
-_CSV_HEAD = re.compile(r"(?i)\W*Post Creation Time,.*Channel Name,.*Post Message")
+_CSV_HEAD = re.compile(r"(?i)\W*Post Creation Time,.*(?:Channel Name,|Parent Post Id,).*Post Message")
+_COMING = re.compile(r"^@?\S+ (?:has )?(?:joined|left) the (?:channel|team)\.$")
 _SKIPPED = {
     "version": "a heading",
     "user": PEOPLE,
@@ -60,6 +61,8 @@ def _sniff(sample: Sample) -> Clue | None:
     keys = sample.json_keys
     if keys["order"] and keys["posts"] and keys["channel_id"] and keys["create_at"]:
         return Clue(0.95, "has order and posts keys with channel_id")
+    if keys["create_at"] and keys["channel_id"] and keys["user_id"] and keys["message"] and keys["root_id"]:
+        return Clue(0.95, "a list of posts with create_at, channel_id and root_id")
     share = sample.share(_LINE)
     if share < 0.5:
         return None
@@ -97,7 +100,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 
 def _is_api(source: Source) -> bool:
     sample = Sample(source)
-    return bool(sample.json_keys["order"] and sample.json_keys["posts"]) and not sample.share(_LINE)
+    return bool(sample.json_keys["channel_id"] and sample.json_keys["create_at"]) and not sample.share(_LINE)
 
 
 def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
@@ -148,7 +151,7 @@ def _key(kind: str, post: Mapping[str, Any]) -> tuple[str, ...]:
     if kind == "post":
         return "post", string(post.get("team")), string(post.get("channel"))
     members = post.get("channel_members")
-    return "direct_post", *(map(string, members) if isinstance(members, list) else ())
+    return "direct_post", *(sorted(map(string, members)) if isinstance(members, list) else ())
 
 
 def _learn(export: _Export, kind: str, record: Mapping[str, Any]) -> None:
@@ -178,11 +181,12 @@ def _messages(posts: list[dict[str, Any]], export: _Export, first: int, report: 
 
 
 def _message(post: Mapping[str, Any], export: _Export, files: Iterable[str] = ()) -> Message:
-    props, kind = mapping(post.get("props")), _kind(string(post.get("type")))
+    props, message = mapping(post.get("props")), string(post.get("message"))
+    kind = _kind(string(post.get("type")), string(post.get("user")), message)
     author = export.name(string(post.get("user")))
     if props.get("override_username") and string(props.get("from_webhook")) == "true":
         author = string(props["override_username"])
-    text = _shown(string(post.get("message")), export)
+    text = _shown(message, export)
     if kind == "action":
         text = re.sub(r"^\*(.*)\*$", r"\1", text, flags=re.S)
     elif kind == "system":
@@ -195,9 +199,12 @@ def _message(post: Mapping[str, Any], export: _Export, files: Iterable[str] = ()
     return Message("", when, clean(author), lines_of(text, *attached, *files), kind)
 
 
-def _kind(type: str) -> Kind:
+def _kind(type: str, user: str = "", message: str = "") -> Kind:
+    """By the type; older exports give none to what the system says of somebody."""
     if type == "me":
         return "action"
+    if not type and user and message.removeprefix("@").startswith(f"{user} ") and _COMING.search(message):
+        return "system"
     return "system" if type.startswith("system_") else "message"
 
 
@@ -226,10 +233,10 @@ def _attachment(attachment: Mapping[str, Any], export: _Export) -> str:
 
 
 def _api(source: Source) -> Iterator[Stream]:
-    """{"order": [...], "posts": {id: post}}, with whatever names the posts have."""
-    document = mapping(parse_json(text_of(source), source.name))
+    """{"order": [...], "posts": {id: post}}, or only the posts, with whatever names these have."""
+    document = parse_json(text_of(source), source.name)
     channels: dict[str, list[dict[str, Any]]] = {}
-    posts = document.get("posts")
+    posts = document if isinstance(document, list) else mapping(document).get("posts")
     for post in dicts(list(posts.values()) if isinstance(posts, dict) else posts):
         channels.setdefault(string(post.get("channel_id")), []).append(post)
     if not channels and not isinstance(posts, dict | list):
@@ -262,8 +269,9 @@ def _table(source: Source) -> Iterator[Stream]:
     except csv.Error as error:
         raise Broken(source.name, f"line {rows.line_num}: {error}") from None
     strays.skip(source.name, 1, "a heading")
+    here = name_from_path(source.name)
     chats = [
-        (string(rows[0].get("Channel Display Name")) or name, name, partial(_row_messages, rows))
+        (string(rows[0].get("Channel Display Name")) or name or here, name, partial(_row_messages, rows))
         for name, rows in channels.items()
     ]
     yield from streams(chats, strays, fallback_name(source.name))
@@ -273,12 +281,12 @@ def _row_messages(rows: list[dict[str, Any]], first: int, report: Report) -> Ite
     ids = Ids()
     for row in rows:
         post = {
-            "user": row.get("Username"),
+            "user": row.get("Username") or row.get("User Name"),
             "message": row.get("Post Message"),
             "type": row.get("Post Type"),
             "create_at": row.get("Post Creation Time"),
         }
-        parent = string(row.get("Replied to Post Id"))
+        parent = string(row.get("Replied to Post Id")) or string(row.get("Parent Post Id"))
         message = _message(post, _Export())
         yield message._replace(id=ids.take(string(row.get("Post Id"))), reply_to=(parent,) if parent else ())
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..export_folder import ExportFolder
-from ..format import Clue, Format, Options, Sample, Stream
+from ..format import Clue, Format, Options, Sample, Stream, expecting
 from ..source import Source
 from . import csv, html, json, text
 
@@ -33,7 +33,9 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     sample = Sample(source)
     first = sample.lines[0] if sample.lines else ""
     if sample.json_start:
-        yield json.stream(source)
+        with expecting("discord", source, _sniff):
+            found = json.stream(source)
+        yield found
     elif first.lstrip()[:1] == "<":
         yield html.stream(source, options)
     elif csv.is_header(first):

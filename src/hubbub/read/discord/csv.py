@@ -12,7 +12,7 @@ from ..dates import Dates
 from ..format import Options, Report, Stream
 from ..lines import LONGEST_CELL, lines
 from ..source import Source, rewindable
-from .words import attachment_at, channel_of_file, person, told
+from .words import attachment_at, channel_of_file, person, runs_backwards, told, when
 
 _COLUMNS = {"author", "date", "content", "attachments"}
 
@@ -39,9 +39,8 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
     for _, row in _rows(source, Report()):
         dates.see(row["date"])
         ends = [ends[0] if ends else row["date"], row["date"]]
-    begin, end = (dates.read(ends[0]), dates.read(ends[1])) if ends else (None, None)
     found = (_message(row, dates) for _, row in _rows(source, report))
-    if begin and end and begin.replace(tzinfo=None) > end.replace(tzinfo=None):
+    if ends and runs_backwards(when(dates, ends[0]), when(dates, ends[1])):
         found = (message for message in list(found)[::-1])
     for count, message in enumerate(found, first):
         yield message._replace(id=str(count))
@@ -71,4 +70,4 @@ def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
 def _message(row: Row, dates: Dates) -> Message:
     files = [attachment_at(url) for url in row.get("attachments", "").split(",") if url.strip()]
     text = "\n".join(part for part in (row["content"].strip("\r\n"), *files) if part)
-    return told(Message("", dates.read(row["date"].strip()), clean(person(row.get("author", ""))), clean(text)))
+    return told(Message("", when(dates, row["date"].strip()), clean(person(row.get("author", ""))), clean(text)))

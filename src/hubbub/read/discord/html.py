@@ -30,7 +30,7 @@ _BLOCKS = {"div", "pre", "ul", "ol", "li", "blockquote", "h1", "h2", "h3"}
 
 def stream(source: Source, options: Options) -> Stream:
     page = parse(text_of(source))
-    if not (page.first(of_class=f"{_P}message-group") or page.first(of_class=f"{_P}message-container")):
+    if not any(page.first(of_class=name) for name in ("chatlog", f"{_P}message-group", f"{_P}message-container")):
         raise WrongFormat(source.name, "discord", "it is HTML, but has no messages of DiscordChatExporter")
     return Stream(_name(page, source), lambda first, report: _messages(page, options, report))
 
@@ -50,7 +50,9 @@ def _messages(page: Node, options: Options, report: Report) -> Iterator[Message]
     for node in page.walk():
         if shown := _shown_time(node):
             dates.see(shown)
-    groups = list(page.all(of_class=f"{_P}message-group")) or [page]
+    groups = list(page.all(of_class=f"{_P}message-group"))
+    if not groups and page.first(of_class=f"{_P}message-container"):
+        groups = [page]
     yield from in_time_order(message for group in groups for message in _group(group, dates, ids))
 
 

@@ -36,6 +36,9 @@ def stream(source: Source) -> Stream:
     document = load_json(source)
     if not isinstance(document, dict) or not isinstance(document.get("messages"), list):
         raise WrongFormat(source.name, "discord", "it is JSON, but has no list of messages")
+    records = dicts(document["messages"])
+    if records and not any("author" in record or isinstance(record.get("timestamp"), str) for record in records):
+        raise WrongFormat(source.name, "discord", "no message in it has an author or a timestamp")
     return Stream(_name(document, source), lambda first, report: _messages(document["messages"], source.name, report))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +16,7 @@ from ..format import Options, Report, Stream
 from ..lines import lines
 from ..source import Source, rewindable
 from ..wording import bracketed
-from .words import attachment_at, channel, channel_of_file, file_name, person, told
+from .words import attachment_at, channel, channel_of_file, file_name, person, runs_backwards, told, when
 
 _RULE = re.compile(r"={20,}$")
 _HEADER = re.compile(r"\[([^]\n]{8,60})\] (\S.*?)(?: \(pinned\))?$")
@@ -62,23 +63,38 @@ class _Draft:
         elif line.strip() and self.block == "Embed":
             self.extras.append(line)
 
-    def message(self, number: int, dates: Dates) -> Message:
+    def message(self, dates: Dates) -> Message:
         text = "\n".join(part for part in ("\n".join(self.text).strip("\n"), *self.extras) if part)
-        return told(Message(str(number), dates.read(self.date), clean(person(self.author)), clean(text)))
+        return told(Message("", when(dates, self.date), clean(person(self.author)), clean(text)))
 
 
 def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
-    dates = Dates(options.timezone)
+    dates, turned = _learn(source, options)
+    found = _drafts(source, dates, report)
+    for count, draft in enumerate(list(found)[::-1] if turned else found, first):
+        yield draft.message(dates)._replace(id=str(count))
+
+
+def _learn(source: Source, options: Options) -> tuple[Dates, bool]:
+    """The first pass: the order of the dates, and whether the newest message comes first."""
+    dates, begin = Dates(options.timezone), ""
+    last: deque[str] = deque(maxlen=_LONGEST_BANNER)
     for line in lines(source):
         if found := _HEADER.match(line):
             dates.see(found[1])
-    count, draft, blank = first, None, True
+            begin = begin or found[1]
+            last.append(found[1])
+    end = next((time for shown in reversed(last) if (time := when(dates, shown))), None)
+    return dates, runs_backwards(when(dates, begin), end)
+
+
+def _drafts(source: Source, dates: Dates, report: Report) -> Iterator[_Draft]:
+    draft, blank = None, True
     for number, line in _body(source, report):
         found = _HEADER.match(line) if blank else None
-        if found and dates.read(found[1]):
+        if found and when(dates, found[1]):
             if draft:
-                yield draft.message(count, dates)
-                count += 1
+                yield draft
             draft = _Draft(found[1], found[2])
         elif draft:
             draft.add(line, blank)
@@ -86,7 +102,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
             report.unexplain(source.name, number, "stands before the first message")
         blank = not line.strip()
     if draft:
-        yield draft.message(count, dates)
+        yield draft
     elif report.unexplained:
         raise WrongFormat(source.name, "discord", "no line of it starts with a time and a name")
 

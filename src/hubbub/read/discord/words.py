@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from ...chat import Message
+from ..clock import from_epoch
+from ..dates import Dates
 from ..names import name_from_path
 from ..wording import file_word
 
 _EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[\d+\]")
 _DISCRIMINATOR = re.compile(r"#\d{4}$")
+_UNIX = re.compile(r"(\d{9,10})(\d{3})?")
 _NOTICE = re.compile(
     r"(?:Added .{1,100} to the group\.|Added a recipient\.|Left the group\.|Removed .{1,100} from the group\."
     r"|Removed a recipient\.|Started a call that lasted [\d.,]+ minutes\.?|Changed the channel name(?:: .*|\.)"
@@ -47,6 +51,17 @@ def sentence(author: str, notice: str) -> str:
     if not author:
         return notice
     return f"{author} {notice[:1].lower()}{notice[1:]}"
+
+
+def when(dates: Dates, text: str) -> datetime | None:
+    """A time in the form that whoever exported it chose, which may be that of Unix."""
+    if found := _UNIX.fullmatch(text):
+        return from_epoch(int(found[1]) + int(found[2] or 0) / 1000)
+    return dates.read(text)
+
+
+def runs_backwards(begin: datetime | None, end: datetime | None) -> bool:
+    return bool(begin and end and begin.replace(tzinfo=None) > end.replace(tzinfo=None))
 
 
 def told(message: Message) -> Message:

@@ -28,6 +28,7 @@ _ASIDE = {
 }  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?: ?([AaPp])\.?[Mm])?")
 _RENAMED = re.compile(r"(.{1,200}?) changed their display name (?:from .{1,200} )?to (.{1,200}?)\.?$")
+_SIZE = re.compile(r" \([\d.,]+ ?[KMGT]?i?B(?:ytes)?\)$")
 _DELETED = "mx_RedactedBody"
 
 
@@ -123,7 +124,7 @@ def _media(tile: Node) -> Iterator[str]:
         title = next((v for node in video.walk() if (v := node.attributes.get("title", ""))), "")
         yield bracketed("video", title)
     elif file := tile.first_of("mx_MFileBody_info_filename", "mx_AudioPlayer_mediaName"):
-        yield bracketed("file", file.text())
+        yield bracketed("file", _SIZE.sub("", file.text()))
     elif poll := tile.first(of_class="mx_MPollBody"):
         question = poll.first("h2")
         answers = " / ".join(node.text() for node in poll.all(of_class="mx_PollOption_optionText"))

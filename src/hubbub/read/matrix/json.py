@@ -9,18 +9,20 @@ from functools import partial
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import Broken, WrongFormat
 from ...text import clean
-from ..assembly import Ids, in_time_order
+from ..assembly import Ids, distinct, in_time_order
 from ..clock import from_milliseconds
-from ..document import dicts, load_json, mapping, string
+from ..document import dicts, mapping, parse_json, string
 from ..format import Report, Stream
+from ..lines import text_of
 from ..source import Source
 from . import state
 from .names import room_of_file
 from .words import ENCRYPTED, REACTIONS, UNHEARD, VOTES, relation, said
 
 _MESSAGES = ("m.room.message", "m.sticker", *ENCRYPTED)
+_SIGNS = {"event_id", "origin_server_ts", "sender", "state_key"}
 _POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
 
 Event = dict[str, Any]
@@ -31,17 +33,32 @@ class _Room:
     name: str
     events: list[Any]
     state: list[Event] = field(default_factory=list)
+    id: str = ""
 
 
 def streams(source: Source) -> Iterator[Stream]:
-    rooms = _rooms(load_json(source))
-    if not any(event.get("type") for room in rooms for event in dicts(room.events)) and not any(
-        room.name for room in rooms
-    ):
+    rooms = _rooms(_document(source))
+    events = [event for room in rooms for event in dicts(room.events)]
+    if not any(_SIGNS & event.keys() for event in events) and not any(room.name for room in rooms):
         raise WrongFormat(source.name, "matrix", "it is JSON, but has no Matrix events")
-    for room in rooms:
-        name = clean(room.name) or clean(_told_name(room)) or room_of_file(source.name)
+    fallback = room_of_file(source.name)
+    names = distinct(
+        [clean(room.name) or clean(_told_name(room)) or fallback for room in rooms], [room.id for room in rooms]
+    )
+    for room, name in zip(rooms, names, strict=True):
         yield Stream(name, partial(_messages, room, source.name))
+
+
+def _document(source: Source) -> object:
+    """One document, or an event a line."""
+    text = text_of(source)
+    try:
+        return parse_json(text, source.name)
+    except Broken:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+            raise
+        return [parse_json(line, source.name) for line in lines]
 
 
 def _rooms(document: object) -> list[_Room]:
@@ -53,9 +70,9 @@ def _rooms(document: object) -> list[_Room]:
             return [_Room(string(whole.get("room_name")), whole[key], dicts(whole.get("state")))]
     rooms = mapping(whole.get("rooms"))
     return [
-        _Room("", _events(room, "timeline"), dicts(_events(room, "state")))
+        _Room("", _events(mapping(room), "timeline"), dicts(_events(mapping(room), "state")), id)
         for group in ("join", "leave")
-        for room in map(mapping, mapping(rooms.get(group)).values())
+        for id, room in mapping(rooms.get(group)).items()
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -24,10 +24,12 @@ from ..wording import lines_of, people_names
 from .words import Shown, activity, attached, body, event, files, get
 
 _GUID = re.compile(r"[_-]?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
+_SIDE = re.compile(r"(teams(List|Settings)|usersList|(channels|teamMembers|teamInstalledApps|meetings)_[\w-]+)\.json")
 _SENDERS = ("user", "application", "device", "conversation")
 _HIDDEN = ("Control/", "Signal/")
 
 _Records = list[tuple[str, int, object]]
+_Teller = Callable[[_Records, "_Directory", int, Report], Iterator[Message]]
 
 
 @dataclass(slots=True)
@@ -67,7 +69,8 @@ def _sniff(sample: Sample) -> Clue | None:
 def _claim(tree: Tree) -> Clue | None:
     """Messages, and beside them nothing but lists of what has a displayName."""
     parts = _parts(tree)
-    others = [Sample(source) for source in tree.files.values() if source not in parts]
+    named = {source for member, source in tree.files.items() if _SIDE.fullmatch(PurePosixPath(member).name)}
+    others = [Sample(source) for source in tree.files.values() if source not in parts and source not in named]
     listed = all(sample.json_keys["displayName"] + sample.json_keys["DisplayName"] for sample in others)
     return Clue(0.95, "holds messages of Microsoft Teams") if parts and listed else None
 
@@ -84,10 +87,16 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
         records = _listed(load_json(source)) if member.endswith(".json") else []
         for number, record in enumerate(records, 1):
             directory.learn(record)
-            strays.skip(source.name, number, ROOMS if "channel" in member.lower() else PEOPLE)
+            strays.skip(source.name, number, _listing(PurePosixPath(member).name))
         if not records:
             strays.skip(source.name, 0, "a file beside the messages")
-    yield from streams(list(chain(*(_chats(part, directory) for part in parts))), strays, fallback_name(tree.name))
+    yield from streams(_chats(parts, directory), strays, fallback_name(tree.name))
+
+
+def _listing(name: str) -> str:
+    if re.match(r"teamInstalledApps|meetings", name):
+        return "a list of apps or meetings, no message"
+    return ROOMS if re.match(r"channels|teams", name) else PEOPLE
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
@@ -96,7 +105,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     other = source.sibling(path.name.replace("messages", "channels", 1)) if "messages_" in path.name else None
     for record in _listed(load_json(other)) if other else []:
         directory.learn(record)
-    yield from streams(list(_chats(source, directory)), Report(), fallback_name(source.name))
+    yield from streams(_chats([source], directory), Report(), fallback_name(source.name))
 
 
 def _listed(document: object) -> list[Any]:
@@ -106,7 +115,32 @@ def _listed(document: object) -> list[Any]:
     return document if isinstance(document, list) else []
 
 
-def _chats(source: Source, directory: _Directory) -> Iterator[tuple[str, str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """A chat, of which several people's files may hold parts."""
+
+    name: str
+    id: str
+    records: _Records
+    tell: _Teller
+
+    def hint(self, directory: _Directory) -> str:
+        """What tells it from another of its name: the team, else its id."""
+        teams = (string(get(record, "channelIdentity", "teamId")) for _, _, record in self.records)
+        return directory.names.get(next(filter(None, teams), "")) or self.id
+
+
+def _chats(parts: Iterable[Source], directory: _Directory) -> list[tuple[str, str, Any]]:
+    rooms: dict[str, _Room] = {}
+    for part in parts:
+        for room in _rooms(part, directory):
+            rooms.setdefault(room.id or part.name, _Room(room.name, room.id, [], room.tell)).records.extend(
+                room.records
+            )
+    return [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms.values()]
+
+
+def _rooms(source: Source, directory: _Directory) -> Iterator[_Room]:
     with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
@@ -124,7 +158,7 @@ def _chats(source: Source, directory: _Directory) -> Iterator[tuple[str, str, An
         directory.learn(get(record, "from", "user"))
         rooms.setdefault(_room(record), []).append((source.name, number, record))
     for id, found in rooms.items():
-        yield _label(id, source, document, directory), id, partial(_messages, found, directory)
+        yield _Room(_label(id, source, document, found, directory), id, found, _messages)
 
 
 def _nested(record: object) -> list[dict[str, Any]]:
@@ -135,22 +169,30 @@ def _room(record: object) -> str:
     return string(get(record, "chatId")) or string(get(record, "channelIdentity", "channelId"))
 
 
-def _label(id: str, source: Source, document: object, directory: _Directory) -> str:
-    """The name of a chat: its own, else what its file is called, else its id."""
+def _label(id: str, source: Source, document: object, records: _Records, directory: _Directory) -> str:
+    """The name of a chat: its own, else what its file is called, else who speaks in it, else its id."""
     for holder in (get(document, "channel"), get(document, "chat"), document):
         if name := string(get(holder, "displayName")) or string(get(holder, "topic")):
             return name
     stem = _GUID.sub("", PurePosixPath(source.name.replace("\\", "/")).stem)
-    return directory.names.get(id) or chat_name(stem) or id or fallback_name(source.name)
+    if name := directory.names.get(id) or chat_name(stem):
+        return name
+    talks = any(get(record, "chatId") for _, _, record in records)
+    people = people_names(directory.identity(get(record, "from", "user")) for _, _, record in records) if talks else ""
+    return people or id or fallback_name(source.name)
 
 
 def _messages(records: _Records, directory: _Directory, first: int, report: Report) -> Iterator[Message]:
     ids = Ids()
+    homes: dict[str, str] = {}
     for where, number, record in records:
-        if get(record, "body") is None and not get(record, "eventDetail") and not get(record, "deletedDateTime"):
+        id = string(get(record, "id"))
+        if id and homes.setdefault(id, where) != where:
+            report.skip(where, number, "a message that another file holds too")
+        elif get(record, "body") is None and not get(record, "eventDetail") and not get(record, "deletedDateTime"):
             report.unexplain(where, number, "no message: it has neither a body nor an event")
         else:
-            yield _message(ids.take(string(get(record, "id"))), mapping(record), directory)
+            yield _message(ids.take(id), mapping(record), directory)
 
 
 def _message(id: str, record: Mapping[str, Any], directory: _Directory) -> Message:
@@ -179,7 +221,7 @@ def _time(value: object) -> datetime | None:
     return from_milliseconds(found[1]) if found else from_iso(value)
 
 
-def _personal(source: Source, conversations: list[Any], directory: _Directory) -> Iterator[tuple[str, str, Any]]:
+def _personal(source: Source, conversations: list[Any], directory: _Directory) -> Iterator[_Room]:
     number = 0
     found: list[tuple[dict[str, Any], _Records]] = []
     for conversation in dicts(conversations):
@@ -193,7 +235,7 @@ def _personal(source: Source, conversations: list[Any], directory: _Directory) -
     for conversation, records in found:
         if records:
             name, id = _topic(conversation, records, directory), string(conversation.get("id"))
-            yield name, id, partial(_personal_messages, records, directory)
+            yield _Room(name, id, records, _personal_messages)
 
 
 def _meet(directory: _Directory, record: Mapping[str, Any]) -> None:

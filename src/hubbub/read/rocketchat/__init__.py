@@ -29,6 +29,10 @@ _ENDINGS = (".bson", ".json", ".jsonl", ".bson.gz", ".json.gz")
 _MESSAGES = re.compile(r"(rocketchat_)?messages?\.(bson|jsonl?)(\.gz)?")
 _ROOMS = ("rocketchat_room", "rocketchat_rooms", "rooms")
 _PEOPLE = ("users", "rocketchat_users")
+_EXPORTED = {
+    "msg", "username", "name", "ts", "type", "drid", "tmid", "attachments", "title", "title_link", "url", "remote",
+    "image_dimensions", "width", "height", "image_preview", "fileId", "fileName", "description",
+}  # fmt: skip
 _QUOTE = re.compile(r"\[ ?\]\([^()\s]{0,500}?[?&]msg=([^()\s&]{1,99})[^()\s]{0,500}\)[ \n]?")
 _LINKED = re.compile(r"[?&]msg=([^&\s]+)")
 
@@ -58,7 +62,7 @@ def _sniff(sample: Sample) -> Clue | None:
     if keys["_id"] and keys["username"] and keys["services"] + keys["roles"] + keys["emails"]:
         return Clue(0.9 if keys["statusConnection"] else 0.8, "a list of Rocket.Chat users")
     if keys["msg"] and keys["username"] and keys["ts"] and not keys["text"]:
-        return Clue(0.7, "messages with msg, username and ts")
+        return Clue(0.7 if keys.keys() - _EXPORTED else 0.9, "messages with msg, username and ts")
     return None
 
 
@@ -108,8 +112,8 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
             strays.skip(where, number, reason)
         yield from streams([], strays, fallback_name(source.name))
         return
-    if records and not any(isinstance(record, dict) and _fits(record) for _, _, record in records):
-        raise WrongFormat(source.name, "rocketchat", "no record in it has a msg or a type")
+    if records and not any({"msg", "rid"} & mapping(record).keys() for _, _, record in records):
+        raise WrongFormat(source.name, "rocketchat", "no record in it has a msg or a rid")
     _learn(directory, _beside(source, _PEOPLE), _beside(source, _ROOMS), Report())
     yield from _chats(records, directory, strays, source.name)
 
@@ -142,7 +146,7 @@ def _records(source: Source) -> Iterator[tuple[int, object]]:
             raise
         yield from enumerate((parse_json(line.rstrip("\r, "), source.name) for line in lines), 1)
         return
-    if isinstance(document, dict):
+    if isinstance(document, dict) and not ("ts" in document and _fits(document)):
         lists = (document.get(key) for key in ("messages", "rooms", "channels", "users", "update"))
         document = next((each for each in lists if isinstance(each, list)), [document])
     yield from enumerate(document if isinstance(document, list) else [document], 1)

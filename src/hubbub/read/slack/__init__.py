@@ -98,6 +98,7 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
         here = folder.name or PurePosixPath(tree.name).name
         channel = channels.setdefault(str(folder), _Channel(label(here, labels), str(folder.parent)))
         _add(channel, source, load_json(source))
+    names = _meet(names, channels.values())
     yield from streams(_openers(channels.values(), names), strays, fallback_name(tree.name))
 
 
@@ -115,8 +116,10 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     names = names_in(tree, Report())
     channel = _Channel(file_label(source, document, labels_in(tree, names)), "")
     _add(channel, source, document)
-    if not any(isinstance(record, dict) and _fits(record) for _, _, record in channel.records) and document != []:
-        raise WrongFormat(source.name, "slack", "no record in it has a ts or a text")
+    names = _meet(names, [channel])
+    fields = [mapping(record).keys() for _, _, record in channel.records]
+    if not any("ts" in each and "msg" not in each for each in fields) and document != []:
+        raise WrongFormat(source.name, "slack", "no record in it has a ts")
     yield from streams(_openers([channel], names), strays, channel.name)
 
 
@@ -138,6 +141,19 @@ def _add(channel: _Channel, source: Source, document: object) -> None:
         channel.records.append((source.name, number, record))
         nested = dicts(mapping(record).get("slackdump_thread_replies"))
         channel.records += [(source.name, number, reply) for reply in nested]
+
+
+def _meet(names: Names, channels: Iterable[_Channel]) -> Names:
+    """The names, and those that only the messages tell: of guests, of bots, and where no list is there."""
+    told: dict[str, str] = {}
+    for channel in channels:
+        for _, _, record in channel.records:
+            fields = mapping(record)
+            name = person_name(mapping(fields.get("user_profile")))
+            name = name or string(mapping(fields.get("bot_profile")).get("name"))
+            if name and (user := string(fields.get("user"))):
+                told.setdefault(user, clean(name))
+    return Names({**told, **names.people}, names.channels)
 
 
 def _openers(channels: Iterable[_Channel], names: Names) -> list[Any]:
@@ -202,7 +218,7 @@ def _message(id: str, record: Mapping[str, Any], names: Names) -> Message:
     if subtype == "tombstone":
         author, text = "", text or "This message was deleted."
     elif kind == "system":
-        text = sentence(author, text or _happened(subtype))
+        text = text if text.startswith("A huddle") else sentence(author, text or _happened(subtype))
     return Message(id, _time(string(record.get("ts"))), author, text, kind, _parent(record))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..export_folder import ExportFolder
-from ..format import Clue, Format, Options, Sample, Stream
+from ..format import Clue, Format, Options, Sample, Stream, expecting
 from ..source import Source
 from . import html, json
 
@@ -31,6 +31,8 @@ def _sniff_json(sample: Sample) -> Clue | None:
         return Clue(0.98, "has a Telegram chat type and messages")
     if "personal_information" in keys and ("contacts" in keys or "profile_pictures" in keys or "about" in keys):
         return Clue(0.95, "has the personal information of a Telegram account")
+    if {"messages", "date_unixtime", "text", "from"} <= keys.keys():
+        return Clue(0.9, "has messages with date_unixtime, from and text")
     if {"messages", "date", "text", "type"} <= keys.keys() and ("from" in keys or "actor" in keys):
         return Clue(0.7, "has messages with date, type, from and text")
     return None
@@ -40,7 +42,9 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     if Sample(source).text.lstrip()[:1] == "<":
         yield html.stream(source, options)
     else:
-        yield from json.streams(source, options)
+        with expecting("telegram", source, _sniff):
+            found = list(json.streams(source, options))
+        yield from found
 
 
 _FOLDER = ExportFolder(_sniff, _read, _OWN)

@@ -10,7 +10,7 @@ from typing import Any
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
-from ..assembly import Ids, in_time_order
+from ..assembly import Ids, distinct, in_time_order
 from ..clock import from_epoch, from_iso
 from ..document import dicts, mapping, parse_json, string
 from ..format import Options, Report, Stream
@@ -23,6 +23,8 @@ from .words import media, text_of_parts
 _HEX_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\x([0-9A-Fa-f]{2})")
 _ASIDE = ("personal_information", "profile_pictures", "stories", "contacts", "frequent_contacts", "sessions",
           "web_sessions", "other_data", "ips", "drafts")  # fmt: skip
+_SIGNS = {"date", "date_unixtime", "from", "actor", "text"}
+_TOLD = {"id", "type", "date", "from", "text", "action"}
 
 
 def streams(source: Source, options: Options) -> Iterator[Stream]:
@@ -31,9 +33,14 @@ def streams(source: Source, options: Options) -> Iterator[Stream]:
     chats = _chats(document)
     if not chats and not any(part in mapping(document) for part in _ASIDE):
         raise WrongFormat(source.name, "telegram", "it is JSON, but has neither messages nor a list of chats")
+    records = [record for chat in chats for record in dicts(chat.get("messages"))]
+    if records and not any(_SIGNS & record.keys() for record in records):
+        raise WrongFormat(source.name, "telegram", "no message in it has a date, a from or a text")
     aside = [part for part in _ASIDE if part in document]
-    for position, chat in enumerate(chats or [{}]):
-        yield _stream(chat, source, options, aside if position == 0 else [])
+    chats = chats or [{}]
+    names = distinct([_name(chat, source) for chat in chats], [string(chat.get("id")) for chat in chats])
+    for position, (chat, name) in enumerate(zip(chats, names, strict=True)):
+        yield _stream(chat, name, source, options, aside if position == 0 else [])
 
 
 def _chats(document: object) -> list[dict[str, Any]]:
@@ -47,13 +54,13 @@ def _chats(document: object) -> list[dict[str, Any]]:
     return found
 
 
-def _stream(chat: dict[str, Any], source: Source, options: Options, aside: list[str]) -> Stream:
+def _stream(chat: dict[str, Any], name: str, source: Source, options: Options, aside: list[str]) -> Stream:
     def messages(first: int, report: Report) -> Iterator[Message]:
         for part in aside:
             report.skip(source.name, 0, f"{part.replace('_', ' ')}, not a chat")
         yield from _messages(chat, source.name, options, report)
 
-    return Stream(_name(chat, source), messages)
+    return Stream(name, messages)
 
 
 def _name(chat: dict[str, Any], source: Source) -> str:
@@ -67,7 +74,7 @@ def _messages(chat: dict[str, Any], where: str, options: Options, report: Report
     found: list[Message] = []
     records = chat.get("messages")
     for number, record in enumerate(records if isinstance(records, list) else [], 1):
-        if isinstance(record, dict):
+        if isinstance(record, dict) and record.keys() & _TOLD:
             found.append(_message(record, ids, options))
         else:
             report.unexplain(where, number, "not a message object")

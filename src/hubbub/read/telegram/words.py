@@ -12,6 +12,9 @@ _MEDIA = {
     "voice_message": "voice message", "video_message": "video message", "animation": "animation",
     "video_file": "video", "audio_file": "audio",
 }  # fmt: skip
+_BARE = {
+    "giveaway_information": "giveaway", "giveaway_results": "giveaway", "paid_stars_amount": "paid media",
+}  # fmt: skip
 
 
 def text_of_parts(value: object) -> str:
@@ -45,7 +48,10 @@ def media(record: dict[str, Any]) -> Iterator[str]:
         answers = [text_of_parts(answer.get("text")) for answer in dicts(poll.get("answers"))]
         yield _listed("poll", [text_of_parts(poll.get("question")), " / ".join(answers)])
     if todo := mapping(record.get("todo_list")):
-        tasks = [text_of_parts(task.get("text") or task.get("title")) for task in dicts(todo.get("answers"))]
+        tasks = [
+            text_of_parts(task.get("text") or task.get("title"))
+            for task in dicts(todo.get("answers") or todo.get("items"))
+        ]
         yield _listed("checklist", [text_of_parts(todo.get("title")), " / ".join(tasks)])
     if dice := mapping(record.get("dice")):
         yield _listed("dice", [dice.get("emoji"), dice.get("value")])
@@ -53,8 +59,9 @@ def media(record: dict[str, Any]) -> Iterator[str]:
         yield _listed("game", [record["game_title"]])
     if invoice := mapping(record.get("invoice_information")):
         yield _listed("invoice", [invoice.get("title")])
-    if "giveaway_information" in record:
-        yield "[giveaway]"
+    for key, word in _BARE.items():
+        if key in record:
+            yield f"[{word}]"
 
 
 def _file(record: dict[str, Any]) -> str:

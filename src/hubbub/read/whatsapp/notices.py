@@ -10,6 +10,7 @@ from ..wording import bracketed, file_word
 
 _INVISIBLE = re.compile("[\u200e\u2066-\u2069]")
 _EDGES = " \t\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_TILDE = re.compile(r"(?<!\S)~[ \u00a0\u202f]?(?=\S)")
 _SAID = re.compile(r"(?s)([^:\n]{1,100}?):(?: (.*)|\n(.*)|$)")
 
 # Sentences of WhatsApp itself, whoever's name a phone puts before them.
@@ -28,7 +29,7 @@ _NOTICE = re.compile(
     r"|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato)\b)"
 )
 _WHO = re.compile(
-    r"(?!Your |This |The )(.{1,80}?) "
+    r"(?!Your |This |The |Se |.*security code)(.{1,80}?) (?:(?:te|ti|vous|dich) )?"
     r"(?:created|changed|added|removed|left|joined|was|were|turned|pinned|is now|deleted|requested|started|updated"
     r"|reset|hat|creó|cambió|añadió|eliminó|salió|se unió|criou|mudou|adicionou|removeu|saiu|entrou"
     r"|a (?:créé|changé|ajouté|supprimé|quitté|rejoint)|ha (?:creato|cambiato|aggiunto|rimosso|abbandonato))\b"
@@ -38,29 +39,51 @@ _NEW_NUMBER = re.compile(
 )
 
 _EDITED = re.compile(
-    r"<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Mensagem editada"
+    r"<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje|Mensagem editada"
     r"|Message modifié|Ce message a été modifié|Questo messaggio è stato modificato|Dit bericht is bewerkt"
-    r"|Сообщение изменено|此訊息已編輯|此消息已编辑)>$"
+    r"|Сообщение изменено|此訊息已編輯|此消息已编辑)\.?>$"
+)
+_MARKED_TAIL = re.compile(r"(?<=\S)\s?\u200e<[^<>:\n]{5,60}>$")
+_DELETED = re.compile(
+    r"(?i)(?:this message was deleted(?: by admin .*)?|you deleted this message(?: as admin)?"
+    r"|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|se eliminó este mensaje|eliminaste este mensaje"
+    r"|este mensaje fue eliminado|mensagem apagada|esta mensagem foi apagada|você apagou esta mensagem"
+    r"|ce message a été supprimé|vous avez supprimé ce message|questo messaggio è stato eliminato"
+    r"|hai eliminato questo messaggio|dit bericht is verwijderd|je hebt dit bericht verwijderd"
+    r"|сообщение удалено|данное сообщение удалено|вы удалили данное сообщение|bu mesaj silindi"
+    r"|ta wiadomość została usunięta|pesan ini (?:telah )?dihapus"
+    r"|此訊息已刪除|此消息已删除|您已刪除此訊息|您删除了这条消息)[.。]?"
 )
 _FILE = r"[^\n<>:/\\]{1,200}?\.\w{2,5}"
 _TAGGED_FILE = re.compile(rf"<[^<>:\n]{{2,30}}?\s?[:：] ?({_FILE})>")
 _NAMED_FILE = re.compile(rf"^({_FILE}) \([^()\n]{{4,40}}\)(?=$|\n)")
 _OMITTED = re.compile(r"^<([^<>\n]{3,60})>(?=$|\n)")
 _LEFT_OUT = re.compile(
-    r"(?i)^(?:(.+?\.\w{2,5}) • .*|((?:\w+ ){1,3}(?:omitted|weggelassen|omitid[oa]|omess[oa]|ocultad[oa]|absente?"
-    r"|weggelaten|utelämnad|udeladt|utelatt|pominięt[oay]|dahil edilmedi|отсутствует|пропущен[оа]?)))$"
+    r"(?i)^(?:(.+?\.\w{2,5}) • .*|((?:\w+ ){1,3}(?:omitted|weggelassen|ausgelassen|omitid[oa]|omess[oa]|ocultad[oa]"
+    r"|absente?|weggelaten|utelämnad|udeladt|utelatt|pominięt[oay]|dahil edilmedi|отсутствует|пропущен[оа]?)"
+    r"|\w{1,6}已(?:忽略|省略)|pominięto \w+))$"
 )
 _OWN_KINDS = {"webp": "sticker", "was": "sticker", "vcf": "contact"}
 
 
-def said(id: str, when: datetime | None, rest: str) -> Message:
-    """The message or notice that one stamped line and those below it make."""
+def marked_author(rest: str) -> tuple[str, bool]:
+    """Who says a line, and whether what is said starts with the mark of a notice."""
+    found = _SAID.match(rest)
+    return (found[1].strip(_EDGES), (found[2] or "").startswith("\u200e")) if found else ("", False)
+
+
+def said(id: str, when: datetime | None, rest: str, group: str = "") -> Message:
+    """The message or notice that one stamped line and those below it make; `group` speaks notices only."""
     found = _SAID.match(rest)
     author = found[1].strip(_EDGES) if found else ""
-    if not found or not author or _is_notice(author) or _quoted(author):
+    if not found or not author or is_notice(author) or _quoted(author):
         return _notice(id, when, rest)
-    text = found[2] or found[3] or ""
+    text = _MARKED_TAIL.sub("", found[2] or found[3] or "")
     plain = _plain(text)
+    if _DELETED.fullmatch(plain):
+        return Message(id, when, author.removeprefix("~").strip(_EDGES), "[deleted]", "system")
+    if author == group and _with_attachments(plain) == plain:
+        return _notice(id, when, text)
     if _speaks_of_itself(text, plain, author):
         notice = _notice(id, when, text)
         return notice if notice.author or not plain.startswith(author) else notice._replace(author=author)
@@ -72,7 +95,7 @@ def _speaks_of_itself(text: str, plain: str, author: str) -> bool:
     marked, about_author = text.startswith("\u200e"), plain.startswith(f"{author} ")
     if marked and about_author:
         return True
-    return (marked or about_author or "encrypt" in text) and _is_notice(plain)
+    return (marked or about_author or "encrypt" in text) and is_notice(plain)
 
 
 def _quoted(author: str) -> bool:
@@ -83,12 +106,12 @@ def _plain(text: str) -> str:
     return _INVISIBLE.sub("", text).strip()
 
 
-def _is_notice(text: str) -> bool:
+def is_notice(text: str) -> bool:
     return bool(_NOTICE.match(_plain(text)))
 
 
 def _notice(id: str, when: datetime | None, text: str) -> Message:
-    plain = _plain(text).strip(_EDGES).removeprefix("~").strip(_EDGES)
+    plain = _TILDE.sub("", _plain(text).strip(_EDGES))
     if changed := _NEW_NUMBER.match(plain):
         old, new = changed[1].strip(), changed[2].strip()
         return Message(id, when, old, f"{old}{RENAME}{new}", "system")

@@ -28,6 +28,7 @@ from .words import from_html, from_markdown
 _PART = re.compile(r"messages-\d+\.json")
 _PERSONAL, _STREAM, _GROUP = 1, 2, 3
 _PEOPLE = ("zerver_userprofile", "zerver_userprofile_mirrordummy", "zerver_userprofile_crossrealm")
+_SIGNS = {"recipient", "recipient_id", "display_recipient", "date_sent", "sender_id", "sender_full_name", "subject"}
 _SILENT_NAME = re.compile(r"@_?\*\*([^*\n|]+)(?:\|\d+)?\*\*")
 
 _Records = list[tuple[str, int, object]]
@@ -92,8 +93,9 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         yield from streams([], strays, fallback_name(source.name))
         return
     records = _records(source, document, strays)
-    if not any("content" in mapping(record) for _, _, record in records) and not _is_empty(document):
-        raise WrongFormat(source.name, "zulip", "no record in it has a content")
+    fields = [mapping(record).keys() for _, _, record in records]
+    if not any("content" in keys and keys & _SIGNS for keys in fields) and not _is_empty(document):
+        raise WrongFormat(source.name, "zulip", "no record in it has a content and a recipient")
     beside = source.sibling("realm.json") if source.name != "<stdin>" else None
     _learn(realm, mapping(document), source.name, Report())
     if beside:
