@@ -43,6 +43,13 @@ def test_html_is_shown_as_people_saw_it(html: str, text: str) -> None:
     assert body(html).text == text
 
 
+def test_the_words_of_one_name_are_one_mention() -> None:
+    ids = {"0": "u1", "1": "u1", "2": "u2"}
+    mentions = [{"id": int(id), "mentioned": {"user": {"id": user}}} for id, user in ids.items()]
+    html = '<p><at id="0">Ana</at>&nbsp;<at id="1">Lima</at>&nbsp;<at id="2">Ben</at> hi</p>'
+    assert body(html, mentions).text == "@Ana Lima @Ben hi"
+
+
 def test_both_cases_of_keys_read_the_same(tmp_path: Path) -> None:
     def pascal(value: Any) -> Any:
         if isinstance(value, dict):

@@ -206,7 +206,11 @@ def _message(id: str, record: Mapping[str, Any], directory: _Directory) -> Messa
         about, told = event(detail, directory.identity)
         return Message(id, when, clean(about), clean(told), "system", answered)
     content = string(get(record, "body", "content"))
-    said = Shown(content) if string(get(record, "body", "contentType")) == "text" else body(content)
+    said = (
+        Shown(content)
+        if string(get(record, "body", "contentType")) == "text"
+        else body(content, get(record, "mentions"))
+    )
     others = list(attached(get(record, "attachments")))
     quotes = chain(said.quotes, *(other.quotes for other in others))
     text = lines_of(string(get(record, "subject")), said.text, *(other.text for other in others))

@@ -61,16 +61,39 @@ class Shown:
     quotes: tuple[str, ...] = ()
 
 
-def body(html: str) -> Shown:
-    """Mentions with an @, emoji and pictures by their names, quotes of answered messages taken out."""
+def body(html: str, mentions: object = None) -> Shown:
+    """Mentions with an @, emoji and pictures by their names, quotes of answered messages taken out.
+
+    `mentions` tell who is meant: the words of one name may each be a mention of the same person.
+    """
     root = parse(html)
     if original := root.first("originalname"):
         return Shown(file_word(original.attributes.get("v", "")))
     quotes: list[str] = []
+    meant = {string(get(each, "id")): string(get(each, "mentioned", "user", "id")) for each in dicts(mentions)}
     for node in list(root.walk()):
+        _join_names(node, meant)
         node.children = [child for child in node.children if not _quote(child, quotes)]
         _show(node)
     return Shown(root.text(), tuple(quotes))
+
+
+def _join_names(parent: Node, meant: Mapping[str, str]) -> None:
+    """Puts the further words of a name, each a mention by itself, behind its first."""
+    kept: list[Node | str] = []
+    for child in parent.children:
+        apart = len(kept) > 1 and isinstance(kept[-1], str) and not kept[-1].strip()
+        before = kept[-2] if apart else None
+        if isinstance(child, Node) and isinstance(before, Node) and _mean_one(before, child, meant):
+            before.children += [kept.pop(), child.text()]
+        else:
+            kept.append(child)
+    parent.children = kept
+
+
+def _mean_one(one: Node, other: Node, meant: Mapping[str, str]) -> bool:
+    whom = [meant.get(node.attributes.get("id", "")) for node in (one, other) if node.tag == "at"]
+    return len(whom) == 2 and bool(whom[0]) and whom[0] == whom[1]
 
 
 def _quote(child: Node | str, quotes: list[str]) -> bool:
