@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import subprocess
+import sys
+import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +102,37 @@ def test_an_unexplained_line_in_strict_mode_leaves_no_file_behind(run: Run, put:
     log = put("#room.txt", LOG + "what is this\n")
     assert run("read", log, "--strict", "--out", log.with_name("out.jsonl")).status == 2
     assert not log.with_name("out.jsonl").exists()
+
+
+def tar_of(log: str, mode: str) -> bytes:
+    box = io.BytesIO()
+    with tarfile.open(fileobj=box, mode=mode) as archive:  # type: ignore[call-overload]
+        member = tarfile.TarInfo("#room.txt")
+        member.size = len(log.encode())
+        archive.addfile(member, io.BytesIO(log.encode()))
+    return box.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["w:", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_file_needs_no_name_that_says_so(run: Run, put: Put, mode: str) -> None:
+    packed = tar_of(LOG, mode)
+    for ran in (run("read", put("backup", packed)), run("read", "-", stdin=packed)):
+        assert ran.records()[0] == {"hubbub": 1, "name": "#room", "format": "ubuntu"}
+
+
+def test_a_short_archive_that_is_cut_is_broken_and_not_empty(run: Run) -> None:
+    ran = run("read", "-", stdin=gzip.compress(LOG.encode())[:20])
+    assert ran.status == 2
+    assert "is broken or cut short" in ran.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("output", [">/dev/full", ">&-"])
+@pytest.mark.parametrize("to", ["jsonl", "csv", "summary"])
+def test_an_output_that_takes_nothing_is_one_sentence(put: Put, output: str, to: str) -> None:
+    log = put("#room.txt", LOG)
+    command = ["sh", "-c", f'"$0" -m hubbub read "$1" --to {to} {output}', sys.executable, str(log)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("hubbub: standard output: cannot be written (")
+    assert ran.stderr.count("\n") == 1

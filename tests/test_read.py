@@ -31,6 +31,7 @@ from hubbub.errors import (
     WrongFormat,
 )
 from hubbub.read import stream
+from hubbub.read.names import chat_name, date_in, fallback_name
 
 from .conftest import Put
 
@@ -257,3 +258,17 @@ def test_a_clock_that_steps_back_a_little_stays_on_its_day(put: Put) -> None:
 def test_reading_streams(put: Put) -> None:
     (found,) = stream(put("#room.txt", LOG * 100_000))
     assert [next(found.messages).text, next(found.messages).text] == ["hello", "hi ann"]
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "day"),
+    [
+        ("#tea/2013/01/05.log", "#tea", date(2013, 1, 5)),
+        ("net.#tea.2013-01.log", "#tea", None),
+        ("#tea.25-01-2013.log", "#tea", date(2013, 1, 25)),
+        ("#tea.05-01-2013.log", "#tea", None),
+        ("tea/25.01.2013.txt", "tea", date(2013, 1, 25)),
+    ],
+)
+def test_what_a_path_says_of_the_chat_and_the_day(path: str, name: str, day: date | None) -> None:
+    assert (chat_name(path) or fallback_name(path), date_in(path)) == (name, day)

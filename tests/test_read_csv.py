@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 import pytest
 
+import hubbub
+from hubbub import Chat
 from hubbub.errors import OptionError, WrongFormat
 from hubbub.read.format import Sample
 from hubbub.read.formats import format_named
 
+from .conftest import Put
 from .reading import read_all, read_one, said, source_of, unexplained
 
 
@@ -124,3 +127,30 @@ def test_damaged_rows_of_many_chats_are_reported_once() -> None:
         "b": [("ben", "2")],
     }
     assert report.unexplained.total() == 1
+
+
+def test_a_time_of_day_without_a_day_is_kept_as_such(put: Put) -> None:
+    table = put("x.csv", "author,text,time\nann,hi,23:59\nbob,ho,12:01 AM\n")
+    undated, dated = hubbub.read(table), hubbub.read(table, date=date(2020, 2, 28))
+    assert isinstance(undated, Chat)
+    assert isinstance(dated, Chat)
+    assert [(message.time, message.clock) for message in undated] == [(None, time(23, 59)), (None, time(0, 1))]
+    assert [message.time for message in dated] == [datetime(2020, 2, 28, 23, 59), datetime(2020, 2, 29, 0, 1)]
+
+
+def test_columns_that_the_user_names_need_no_format(put: Put) -> None:
+    named = {"author": "who", "text": "what"}
+    for name, table in (("x.csv", "who,what\nann,hi\n"), ("x.jsonl", '{"who":"ann","what":"hi"}\n')):
+        chat = hubbub.read(put(name, table), columns=named)
+        assert isinstance(chat, Chat)
+        assert [(message.author, message.text) for message in chat] == [("ann", "hi")]
+
+
+@pytest.mark.parametrize("column", ["speaker_id", "role", "Speaker Name", "participant"])
+def test_more_words_for_an_author(column: str) -> None:
+    assert said(read_one("csv", f"{column},text\nann,hi\n")) == [("ann", "hi")]
+
+
+def test_seconds_in_a_column_that_names_their_zone() -> None:
+    [message] = read_one("csv", "author,body,created_utc\nann,hi,1577872800\n")
+    assert message.time == datetime(2020, 1, 1, 10, tzinfo=UTC)

@@ -22,3 +22,8 @@ def test_it_is_told_from_webvtt_and_from_numbers() -> None:
     assert sniff(Sample(source_of(f"1\n{TIME}\nhi\n")))
     assert sniff(Sample(source_of(f"WEBVTT\n\n{TIME}\nhi\n"))) is None
     assert sniff(Sample(source_of("1\n2\n"))) is None
+
+
+def test_a_timing_without_decimals_is_a_timing() -> None:
+    messages = read_one("srt", "1\n00:00:01 --> 00:00:02\nAna: hello\n\n2\n00:00:02.5 --> 00:00:04\nBob: hi\n")
+    assert said(messages) == [("Ana", "hello"), ("Bob", "hi")]

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+import hubbub
+from hubbub import Chat
 from hubbub.errors import WrongFormat
 from hubbub.read.format import Sample
 from hubbub.read.formats import format_named
 
+from .conftest import Put
 from .reading import read_all, read_one, said, source_of
 
 
@@ -94,3 +97,33 @@ def test_what_nobody_says_is_no_transcript(text: str) -> None:
 def test_text_without_speakers() -> None:
     with pytest.raises(WrongFormat, match='no line reads as "Name: text"'):
         read_all("transcript", "once upon a time\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana Lopez  00:00:03\nHello.\n\nBob Hill  00:00:07\nHi. This: is it.\n\nAna Lopez  00:01:03\nBye.\n",
+        "Ana Lopez - 00:03\nHello.\n\nBob Hill - 00:07\nHi. This: is it.\n\nAna Lopez - 01:03\nBye.\n",
+        "Ana Lopez\n00:03\nHello.\n\nBob Hill\n00:07\nHi. This: is it.\n\nAna Lopez\n01:03\nBye.\n",
+        "Ana Lopez  10:03 AM\nHello.\n\nBob Hill  10:03 AM\nHi. This: is it.\n\nAna Lopez  10:04 AM\nBye.\n",
+        "**Ana Lopez:** Hello.\n**Bob Hill:** Hi. This: is it.\n**Ana Lopez:** Bye.\n",
+        "[Ana Lopez]: Hello.\n[Bob Hill]: Hi. This: is it.\n[Ana Lopez]: Bye.\n",
+        "9:15\t From Ana Lopez : Hello.\n9:16\t From Bob Hill to Z(Privately) : Hi. This: is it.\n9:17 Ana Lopez: Bye.",
+        "09:15 From Ana Lopez to All:\n\tHello.\n09:16 From Bob Hill to All:\n\tHi. This: is it.\n9:17 Ana Lopez: Bye.",
+    ],
+)
+def test_names_as_recorders_and_meetings_write_them(put: Put, text: str) -> None:
+    chat = hubbub.read(put("x.txt", text))
+    assert isinstance(chat, Chat)
+    assert said(list(chat)) == [("Ana Lopez", "Hello."), ("Bob Hill", "Hi. This: is it."), ("Ana Lopez", "Bye.")]
+
+
+def test_a_small_name_behind_a_time_speaks(put: Put) -> None:
+    chat = hubbub.read(put("x.txt", "[00:01] Ana: one\n[00:02] bob: two\n[00:03] Ana: three\n"))
+    assert isinstance(chat, Chat)
+    assert [message.author for message in chat] == ["Ana", "bob", "Ana"]
+
+
+def test_settings_are_no_transcript() -> None:
+    assert not score("name: x\nversion: 1\ndeps:\n  a: 1\n  b: 2\nname: y\nversion: 2\n")
+    assert score("Speaker 1: hello\nSpeaker 2: hi\nSpeaker 1: so\nSpeaker 3: well\n")

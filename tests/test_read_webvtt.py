@@ -61,3 +61,12 @@ def test_an_empty_cue_and_a_stray_line_are_reported() -> None:
 def test_no_cue_at_all() -> None:
     with pytest.raises(WrongFormat, match="no line in it times a cue"):
         read_all("webvtt", "hello\n")
+
+
+def test_a_name_in_brackets_above_the_text_speaks_if_it_comes_again() -> None:
+    cue = "00:01.000 --> 00:02.000\n(Ana Ruiz)\nsay {}\n\n"
+    text = "WEBVTT\n\n" + "".join(map(cue.format, "abc")) + "00:01.000 --> 00:02.000\n(Door Opens)\n"
+    assert said(read_one("webvtt", text)) == [
+        *(("Ana Ruiz", f"say {word}") for word in "abc"),
+        ("", "(Door Opens)"),
+    ]

@@ -59,19 +59,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _speak_utf8()
     try:
-        return _dispatch(words)
+        status = _dispatch(words)
+        sys.stdout.flush()
+        return status
     except HubbubError as error:
         print(f"hubbub: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _be_silent()
         return 141
+    except OSError as error:
+        _be_silent()
+        print(f"hubbub: standard output: cannot be written ({error.strerror or error}).", file=sys.stderr)
+        return 2
+
+
+def _be_silent() -> None:
+    """What still waits to be written goes nowhere, so that leaving does not fail over it once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:
-    """What we write is UTF-8 with plain newlines, whatever the locale says."""
+    """What we write is UTF-8 with plain newlines, whatever the locale says; what is closed takes nothing."""
+    sys.stdout = sys.stdout or Path(os.devnull).open()  # noqa: SIM115 - fails as soon as something is written
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from ..errors import OptionError
 from ..view.drawing import draw
@@ -23,10 +24,10 @@ from .inputs import add_inputs, streams
 def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--width", metavar="N", type=int, help="how many columns to draw in (default: the terminal's)")
-    parser.add_argument(
-        "--colour", "--color", choices=["auto", "always", "never"], default="auto",
-        help="colours: on a terminal (auto, the default), always or never",
-    )  # fmt: skip
+    colours: dict[str, Any] = {"dest": "colour", "choices": ["auto", "always", "never"], "default": "auto"}
+    colour_help = "colours: on a terminal (auto, the default), always or never; --color does the same"
+    parser.add_argument("--colour", help=colour_help, **colours)
+    parser.add_argument("--color", help=argparse.SUPPRESS, **colours)
     parser.add_argument("--no-pager", action="store_true", help="write straight to the terminal, however long it gets")
     parser.add_argument("--svg", metavar="FILE", help="save the drawing as an SVG picture instead")
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 
 HOUR = 3600
+_CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,]\d+)?(?: ?([AaPp])\.?[Mm]\.?)?$")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTHS, 1)}
 
+# How the months begin in the other languages in which programs write them.
+_FOREIGN = (
+    "jän ene gen sty led янв січ", "fév fev lut úno фев лют", "mär maa mrt bře мар бер", "avr abr kwi dub апр кві",
+    "mai mei mag maj kvě май мая тра", "juin giu cze июн чер", "juil lug lip июл лип", "aoû ago sie srp авг сер",
+    "set wrz zář сен вер", "okt ott out paź říj окт жов", "lis ноя", "déc dez dic gru pro дек гру",
+)  # fmt: skip
+_BEGINNINGS = MONTHS | {name: number for number, names in enumerate(_FOREIGN, 1) for name in names.split()}
+
 
 def month_of(word: str) -> int | None:
-    """The number of a month by its name, of which three letters are enough."""
-    return MONTHS.get(word[:3].lower())
+    """The number of a month by its name, of which the first three or four letters are enough."""
+    beginning = word[:4].lower()
+    return _BEGINNINGS.get(beginning) or _BEGINNINGS.get(beginning[:3])
 
 
 def placed(when: datetime, zone: tzinfo | None) -> datetime:
@@ -47,15 +59,29 @@ def from_iso(text: object, zone: tzinfo | None = None) -> datetime | None:
         return None
 
 
+@lru_cache(maxsize=100_000)
+def time_of_day(text: str) -> time | None:
+    """What "9:05", "09.05.30" or "9:05 pm" shows."""
+    found = _CLOCK.match(text)
+    if not found:
+        return None
+    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
+    if found[4]:
+        hour = hour % 12 + (12 if found[4] in "Pp" else 0)
+    return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
+
+
 class Clock:
     """Turns times of day into times, carrying the date over midnight.
 
     A clock that falls back by two hours or more has passed midnight. If it falls back by about twelve hours and has
     never shown an hour past twelve, it is a twelve-hour clock: it goes on with the other half of the day.
+    `month_first` says how dates are to be read that could be read both ways.
     """
 
     def __init__(self, day: date | None, zone: tzinfo | None) -> None:
         self.zone = zone
+        self.month_first = False
         self.on(day)
 
     def on(self, day: date | None) -> None:

@@ -76,12 +76,12 @@ def _names(row: list[str]) -> tuple[str, ...]:
 
 
 def sniff(delimiters: str, sample: Sample) -> Clue | None:
-    if sample.json_start or not sample.lines or not _has_text_column(sample.lines[0]):
+    if sample.json_start or not sample.lines or not (sample.columns or _has_text_column(sample.lines[0])):
         return None
-    found = layout(sample.lines, DELIMITERS)
+    found = layout(sample.lines, DELIMITERS, sample.columns.values())
     if len(sample.lines) == 1 and len(sample.head) < HEAD and found.columns != OWN:
         return None
-    return table_clue(found.columns, found.share) if found.delimiter in delimiters else None
+    return table_clue(found.columns, found.share, sample.columns) if found.delimiter in delimiters else None
 
 
 def _has_text_column(line: str) -> bool:

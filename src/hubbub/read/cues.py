@@ -18,13 +18,14 @@ from ..text import clean
 from .format import Report, Sample
 from .lines import lines
 from .source import Source
-from .speech import Said, is_direction, looks_like_name, speaker
+from .speech import NAME, Said, is_direction, looks_like_name, speaker
 
 OFTEN = 3
-TIMING = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}")
+TIMING = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?\s*-->\s*(?:\d+:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG = re.compile(r"</?(?:[a-zA-Z][^<>]*|\d\d[\d:.]*)>|\{\\[^}]*\}")
 _TURN = re.compile(r"\s*(?:>>+|»|[-‐–—])\s*(?=\S)")
+_NAME_ALONE = re.compile(rf"\s*[\[(]({NAME} {NAME})[\])]\s*$")
 _ASIDE = re.compile(r"NOTE(?:\s|$)|STYLE\s*$|REGION\s*$")
 
 
@@ -94,7 +95,9 @@ def _told(source: Source, report: Report) -> Iterator[tuple[int, str]]:
 
 def _known(source: Source) -> frozenset[str]:
     """Names that speak again and again in the beginning, however they are written."""
-    named = Counter(found[0] for line in Sample(source).lines if (found := speaker(clean(line))))
+    told = [clean(line) for line in Sample(source).lines]
+    named = Counter(found[0] for line in told if (found := speaker(line)))
+    named.update(alone[1] for line in told if (alone := _NAME_ALONE.match(line)))
     return frozenset(name for name, count in named.items() if count >= OFTEN)
 
 
@@ -106,6 +109,14 @@ def _said(text: list[str], known: frozenset[str]) -> Iterator[Said]:
         yield from _turns([" ".join(words.split("\n"))], unescape(name).strip(), known)
 
 
+def _named(words: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """The name that a line begins with, or a known one that stands in brackets above what is said."""
+    if (alone := _NAME_ALONE.match(words)) and alone[1] in known:
+        return alone[1], ""
+    found = speaker(words)
+    return found if found and (found[0] in known or looks_like_name(found[0])) else None
+
+
 def _turns(text: Iterable[str], voice: str, known: frozenset[str]) -> Iterator[Said]:
     """Lines that begin with a dash, >> or a name are turns; others go on with the turn before."""
     turns: list[tuple[str, str]] = []
@@ -113,8 +124,8 @@ def _turns(text: Iterable[str], voice: str, known: frozenset[str]) -> Iterator[S
         plain = unescape(_TAG.sub("", line)).strip()
         turn = None if voice else _TURN.match(plain)
         words = plain[turn.end() :] if turn else plain
-        named = None if voice else speaker(words)
-        if named and (named[0] in known or looks_like_name(named[0])):
+        named = None if voice else _named(words, known)
+        if named:
             turns.append(named)
         elif turn or not turns:
             turns.append((voice, words))

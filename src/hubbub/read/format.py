@@ -45,9 +45,10 @@ class Clue:
 
 
 class Sample:
-    """The beginning of a source, looked at in the ways that noses need."""
+    """The beginning of a source, looked at in the ways that noses need; `columns` are those that the user named."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, columns: Mapping[str, str] | None = None) -> None:
+        self.columns = columns or {}
         self.name = source.name
         self.head = source.head
         self.tree = source.tree

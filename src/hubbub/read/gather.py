@@ -78,14 +78,14 @@ def _in_files(files: list[Source], forced: Format | None, options: Options, stra
     """`strays` is None where every file was named by the user, so that one that is no chat is an error."""
     if forced:
         return [r for source in files for r in _open_forced(source, forced, options)]
-    clues = {source: clue for source in files if (clue := _clues(source, strays))}
+    clues = {source: clue for source in files if (clue := _clues(source, options, strays))}
     usual = Counter(found[0][1].name for found in clues.values() if found[0][0].score > CONFIDENT)
     return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
 
 
-def _clues(source: Source, strays: Report | None) -> list[Candidate]:
+def _clues(source: Source, options: Options, strays: Report | None) -> list[Candidate]:
     try:
-        found = candidates(source)
+        found = candidates(source, options.columns)
         choose(source, found)
         return found
     except (Empty, NotText, UnknownFormat) as error:

@@ -34,7 +34,7 @@ def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start != "{":
         return None
     rows = _sample(sample)
-    return table_clue(_columns(rows), len(rows) / len(sample.lines)) if rows else None
+    return table_clue(_columns(rows), len(rows) / len(sample.lines), sample.columns) if rows else None
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:

@@ -10,6 +10,8 @@ from .clock import MONTHS
 
 _DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
 _DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
+_DAY_FIRST = re.compile(r"(?<!\d)(\d{2})([-_.])(\d{2})\2(\d{4})(?!\d)")
+_YEAR_AND_MONTH = re.compile(r"(?<=[-_.])(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])$")
 _ENDINGS = re.compile(
     r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|parquet|vtt|srt|conll|html?|gz|bz2|xz|zst|raw))+$"
 )
@@ -25,6 +27,8 @@ def date_in(name: str) -> date | None:
             return day
     if named := _DAY_MONTH_YEAR.search(path):
         return _day(int(named[3]), MONTHS[named[2].lower()], int(named[1]))
+    if (plain := _DAY_FIRST.search(path)) and int(plain[1]) > 12:
+        return _day(int(plain[4]), int(plain[3]), int(plain[1]))
     return None
 
 
@@ -43,15 +47,17 @@ def chat_name(name: str) -> str:
     stem = _ENDINGS.sub("", PurePosixPath(name.replace("\\", "/")).name)
     channel = re.search(r"[#&][^\s,]*", stem)
     stem = channel[0] if channel else stem
-    stem = _DAY_MONTH_YEAR.sub("", _DATE.sub("", stem))
+    for date_like in (_DATE, _DAY_MONTH_YEAR, _DAY_FIRST, _YEAR_AND_MONTH):
+        stem = date_like.sub("", stem)
     stem = _ENDINGS.sub("", stem.strip(_EDGES)).strip(_EDGES)
     return "" if _PLAIN.match(stem) else stem
 
 
 def fallback_name(name: str) -> str:
-    """A name for a chat that nothing names: the folder, else the file without its ending."""
+    """A name for a chat that nothing names: the nearest folder that has one, else the file without its ending."""
     path = PurePosixPath(name.replace("\\", "/"))
-    return chat_name(path.parent.name) or _ENDINGS.sub("", path.name) or "chat"
+    named = next(filter(None, (chat_name(folder.name) for folder in path.parents)), "")
+    return named or _ENDINGS.sub("", path.name) or "chat"
 
 
 def name_from_path(name: str) -> str:

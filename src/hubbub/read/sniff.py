@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..errors import AmbiguousFormat, Empty, NotText, UnknownFormat
 from .format import Clue, Format, Sample
 from .formats import all_formats
@@ -13,9 +15,9 @@ TIE = 0.01
 Candidate = tuple[Clue, Format]
 
 
-def candidates(source: Source) -> list[Candidate]:
+def candidates(source: Source, columns: Mapping[str, str] | None = None) -> list[Candidate]:
     """Every format that anything speaks for, the best first."""
-    sample = Sample(source)
+    sample = Sample(source, columns)
     if not sample.head.strip(b"\x00\r\n\t \xef\xbb\xbf"):
         raise Empty(source.name)
     found = [(clue, format) for format in all_formats() if (clue := format.sniff(sample)) and clue.score > 0]

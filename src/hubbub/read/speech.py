@@ -7,7 +7,9 @@ import re
 from ..chat import Kind
 
 NAME = r"[^\W\d_][^:：<>\[\](){}|\"=/\\]{0,48}?"
-_SPEAKER = re.compile(rf"({NAME})\s*(?:[(\[][^()\[\]]{{1,30}}[)\]])?\s*(?::(?:\s+|$)|：\s*)(.*)$", re.S)
+_SPEAKER = re.compile(
+    rf"(?:\[({NAME})\]|({NAME}))\s*(?:[(\[][^()\[\]]{{1,30}}[)\]])?\s*(?::(?:\s+|$)|：\s*)(.*)$", re.S
+)
 _PARTICLES = frozenset({"de", "la", "le", "van", "von", "der", "den", "da", "di", "del", "du", "al", "and", "y", "of"})
 _LABELS = frozenset(
     {"note", "notes", "ps", "nb", "warning", "error", "info", "debug", "edit", "update", "example", "todo", "tip",
@@ -19,9 +21,9 @@ Said = tuple[str, str, Kind]
 
 
 def speaker(line: str) -> tuple[str, str] | None:
-    """(name, text) of a line such as "Ana: hello" or "ANA (on the phone): hello"."""
+    """(name, text) of a line such as "Ana: hello", "[ANA]: hello" or "ANA (on the phone): hello"."""
     found = _SPEAKER.match(line)
-    return (found[1].strip(), found[2]) if found else None
+    return ((found[1] or found[2]).strip(), found[3]) if found else None
 
 
 def looks_like_name(name: str) -> bool:

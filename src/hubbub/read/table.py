@@ -20,6 +20,7 @@ from typing import Any
 from ..chat import Kind, Message
 from ..errors import OptionError, WrongFormat
 from ..text import clean
+from .clock import Clock, time_of_day
 from .document import string
 from .format import CERTAIN, Clue, Options, Report, Stream
 from .moments import Moments, is_plain
@@ -33,16 +34,18 @@ _NAMES: dict[str, str] = {
     "text": "text message body content utterance msg messagetext messagebody messagecontent contents sentence"
     " dialogue transcript comment",
     "author": "author user username nick nickname sender from name speaker authorname sendername displayname fromname"
-    " fromuser screenname fullname handle character realname userid authorid senderid",
+    " fromuser screenname fullname handle character realname participant speakername agent userid"
+    " authorid senderid speakerid role",
     "time": "time timestamp datetime date createdat ts created sentat sent datesent timesent senttime sendtime"
-    " messagetime messagedate timestamputc dateutc timeutc createdtime unixtime epoch posted postedat when",
+    " createdutc createdon sentdate messagetimestamp messagetime messagedate timestamputc dateutc timeutc createdtime"
+    " unixtime epoch posted postedat when",
     "id": "id messageid msgid uuid guid eventid",
     "kind": "kind type messagetype msgtype eventtype",
     "reply_to": "replyto inreplyto parent parentid replytoid inreplytoid replytomessageid inreplytomessageid"
     " parentmessageid repliedto repliedtoid",
     "clock": "clock",
     "chat": "channel chat room conversation channelname chatname roomname conversationname chattitle chatroom"
-    " groupname group channelid chatid roomid conversationid",
+    " groupname group channelid chatid roomid conversationid dialogueid dialogid",
 }
 COLUMN_NAMES = {name: names.split() for name, names in _NAMES.items()}
 _ACTIONS = frozenset({"action", "me", "emote"})
@@ -105,10 +108,12 @@ class Table:
         return list(dict.fromkeys((*self.columns, *(name for row in rows for name in row))))
 
 
-def table_clue(columns: Sequence[str], share: float) -> Clue | None:
+def table_clue(columns: Sequence[str], share: float, said: Mapping[str, str]) -> Clue | None:
     """How well columns, and the share of rows that are whole, speak for a chat: softly, but for hubbub's own."""
     if tuple(columns) == OWN:
         return Clue(CERTAIN, "a table with the columns that hubbub writes")
+    if said and not any(_missing(column, columns) for column in said.values()):
+        return Clue(share, "a table with the columns that --columns names")
     found = Columns().of(columns)
     if "text" not in found or len(columns) < 2 or share < 0.5:
         return None
@@ -209,13 +214,13 @@ class _Reader:
         return groups, damaged
 
     def _messages(self, rows: Iterator[tuple[int, Row]], first: int, report: Report) -> Iterator[Message]:
-        count = first
+        count, day = first, Clock(self.options.date, self.options.timezone)
         for number, row in rows:
             found = self.columns.of(row)
             if found.get("text") not in row:
                 report.unexplain(self.table.place, number, "a record without a text")
                 continue
-            yield self._message(row, found, count)
+            yield self._timed(self._message(row, found, count), row.get(found.get("time", "")), day)
             count += 1
 
     def _message(self, row: Row, found: Mapping[str, str], count: int) -> Message:
@@ -231,6 +236,13 @@ class _Reader:
             _replies(cell.get("reply_to")),
             _clock(cell.get("clock")),
         )
+
+    def _timed(self, message: Message, told: object, day: Clock) -> Message:
+        """A time of day without its day, if that is all the table has."""
+        if message.time or message.clock or not (isinstance(told, str) and (shown := time_of_day(told))):
+            return message
+        when = day.at(shown.hour, shown.minute, shown.second)
+        return message._replace(time=when, clock=None if when else shown)
 
     def _moment(self, row: Row, found: Mapping[str, str]) -> object:
         """The cell that tells the time, joined with the cell of the day if there are two."""

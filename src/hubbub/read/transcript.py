@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ..chat import Message
@@ -24,10 +25,14 @@ from .source import Source, rewindable
 from .speech import NAME, Said, is_direction, looks_like_name, speaker
 
 _OFFSET = r"(?:\d{1,2}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?"
-_LEADING = re.compile(rf"(?:[\[(]{_OFFSET}(?:\s*-+>?\s*{_OFFSET})?[\])]|{_OFFSET})\s*[-–—]?\s*(?=\S)")
-_TIMED_NAME = re.compile(rf"({NAME})\s+[\[(]?{_OFFSET}[\])]?\s*$")
+_CLOCK = rf"{_OFFSET}(?: ?[AaPp]\.?[Mm]\.?)?"
+_LEADING = re.compile(rf"(?:[\[(]{_OFFSET}(?:\s*-+>?\s*{_OFFSET})?[\])]|{_CLOCK})\s*[-–—]?\s*(?=\S)")
+_TIMED_NAME = re.compile(rf"({NAME})\s*[-–—|,]?\s+[\[(]?{_CLOCK}[\])]?\s*$")
+_NAME_ALONE = re.compile(rf"{NAME}$")
+_BOLD = re.compile(r"(?:\*\*|__)([^*:]{1,50}?)(:?)(?:\*\*|__)(:?)\s*")
+_SENT = re.compile(r"From\s+(\S.*?)(?:\s+to\s+.+)?$")
 _CUE_NAME = re.compile(r"([^\W\d_][^:\"!?,;]{1,38}?)\s*(?:\((?:[^()]{1,20})\))?$")
-_TIME_ALONE = re.compile(rf"[\[(]?{_OFFSET}[\])]?$")
+_TIME_ALONE = re.compile(rf"[\[(]?{_CLOCK}[\])]?$")
 _SCENE = re.compile(
     r"(?:INT|EXT|INT\.?/EXT|I/E)[. ]|(?:SCENE|ACT|Scene|Act)\b[^:]{0,40}$|THE END\.?$|[=*-]{3,}$"
     r"|(?:FADE|CUT|DISSOLVE|SMASH CUT)\b.*(?:IN|OUT|TO)[:.]?$"
@@ -42,57 +47,87 @@ class Line(NamedTuple):
     text: str = ""
     heading: bool = False
     alone: bool = False
+    timed: bool = False
 
 
-def _understood(raw: str, after_blank: bool) -> Line:
+def _understood(raw: str, after_blank: bool, before_time: bool) -> Line:
     """One line by itself; `alone` is a name in capitals or with a time, whose speech stands below."""
     line = raw.strip()
     if _SCENE.match(line) or is_direction(line):
         return Line(text=line, heading=True)
-    rest = line[found.end() :] if (found := _LEADING.match(line)) else line
+    found = _LEADING.match(line)
+    rest = line[found.end() :] if found else line
+    if bold := _BOLD.match(rest):
+        rest = f"{bold[1]}{bold[2]}{bold[3]} {rest[bold.end() :]}".strip()
     if named := _TIMED_NAME.match(rest):
-        return Line(named[1].strip(), alone=True)
+        return Line(named[1].strip(), alone=True, timed=True)
+    if after_blank and before_time and _NAME_ALONE.match(rest):
+        return Line(rest, alone=True, timed=True)
     if said := speaker(rest):
-        return Line(*said)
+        name = _SENT.sub(r"\1", said[0]) if found else said[0]
+        return Line(name, said[1], timed=found is not None)
     if after_blank and rest.isupper() and (cue := _CUE_NAME.match(rest)) and len(rest.split()) <= 5:
         return Line(cue[1].strip(), rest, alone=True)
     return Line(text=rest)
 
 
-def _names(source_lines: Iterable[str]) -> tuple[Counter[str], frozenset[str]]:
-    """How often each name seems to speak, and those that stand in capitals only, each in a line of its own."""
-    found: Counter[str] = Counter()
-    doubtful: dict[str, bool] = {}
-    blank = True
-    for raw in source_lines:
-        line, blank = _understood(raw, blank), not raw.strip()
-        if line.name:
-            found[line.name] += 1
-            doubtful[line.name] = doubtful.get(line.name, True) and line.alone and bool(line.text)
-    return found, frozenset(name for name, doubt in doubtful.items() if doubt)
+def _each(source_lines: Iterable[str]) -> Iterator[tuple[str, Line, bool]]:
+    """Each line, what it is by itself, and whether it stands after a blank one."""
+    after_blank = True
+    for raw, following in pairwise(chain(source_lines, [""])):
+        yield raw, _understood(raw, after_blank, bool(_TIME_ALONE.match(following.strip()))), after_blank
+        after_blank = not raw.strip()
 
 
-def _speakers(source_lines: Iterable[str]) -> frozenset[str]:
-    """Names that come again or are written as names are; a line in capitals may be a title unless it comes again."""
-    names, doubtful = _names(source_lines)
-    return frozenset(n for n, count in names.items() if count > 1 or (looks_like_name(n) and n not in doubtful))
+@dataclass(slots=True)
+class _Names:
+    """How often each name seems to speak, how often with a time, and those in capitals only, each in its own line."""
+
+    spoken: Counter[str] = field(default_factory=Counter)
+    timed: Counter[str] = field(default_factory=Counter)
+    sure: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, source_lines: Iterable[str]) -> _Names:
+        names = cls()
+        for _, line, _ in _each(source_lines):
+            if line.name:
+                names.spoken[line.name] += 1
+                names.timed[line.name] += line.timed
+                if not (line.alone and line.text):
+                    names.sure.add(line.name)
+        return names
+
+    def again(self) -> dict[str, int]:
+        """Names that come again, or stand with a time: nothing but a name does that."""
+        return {name: count for name, count in self.spoken.items() if count > 1 or self.timed[name]}
+
+    def speakers(self) -> frozenset[str]:
+        """Also names that are written as such, but for lines in capitals, which may be titles.
+
+        Where most names stand with a time, those without one are but words before a colon.
+        """
+        told = self.timed.total() > 0.5 * self.spoken.total()
+        written = () if told else (name for name in self.sure if looks_like_name(name))
+        return frozenset((*self.again(), *written))
 
 
 def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start:
         return None
     beginning = [clean(line) for line in decode_block(sample.head)[:SAMPLE]]
-    names, _ = _names(beginning)
-    spoken, told = names.total(), sum(1 for line in beginning if line.strip())
-    again = [count for count in names.values() if count > 1]
-    if len(names) < 2 or sum(again) < 0.6 * spoken or spoken < 0.2 * told:
+    names = _Names.of(beginning)
+    spoken, told = names.spoken.total(), sum(1 for line in beginning if line.strip())
+    again = names.again()
+    sure = sum(again.values()) + 0.5 * sum(1 for name in names.spoken if name not in again and looks_like_name(name))
+    if len(names.spoken) < 2 or not again or sure < 0.6 * spoken or spoken < 0.2 * told:
         return None
     return Clue(min(0.5, 0.3 + 0.25 * spoken / told), f"{plural(len(again), 'name speaks', 'names speak')} repeatedly")
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     source = rewindable(source)
-    known = _speakers(map(clean, lines(source)))
+    known = _Names.of(map(clean, lines(source))).speakers()
     if not known:
         raise WrongFormat(source.name, "transcript", 'no line reads as "Name: text"')
     yield Stream(name_from_path(source.name), partial(_messages, source, known))
@@ -122,11 +157,10 @@ def _messages(source: Source, known: frozenset[str], first: int, report: Report)
 
 
 def _said(source: Source, known: frozenset[str], report: Report) -> Iterator[Said]:
-    speech, blank = _Speech(), True
-    for number, raw in enumerate(map(clean, lines(source)), 1):
-        line, after_blank, blank = _understood(raw, blank), blank, not raw.strip()
-        if blank or _TIME_ALONE.match(raw.strip()):
-            report.skip(source.name, number, "blank line" if blank else "a time")
+    speech = _Speech()
+    for number, (raw, line, after_blank) in enumerate(_each(map(clean, lines(source))), 1):
+        if not raw.strip() or _TIME_ALONE.match(raw.strip()):
+            report.skip(source.name, number, "a time" if raw.strip() else "blank line")
             continue
         begins = line.name in known
         over = begins or (after_blank and not line.heading and (speech.below or not speech.author))

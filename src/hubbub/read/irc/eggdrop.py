@@ -6,10 +6,11 @@ import re
 
 from ..clock import Clock
 from .engine import Dialect
-from .events import Event, known
+from .events import Event, known, notice
 from .stamps import read_day
 
 _LINE = re.compile(r"(?:\[(\d\d:\d\d(?::\d\d)?)\] (?:<[@+%&~!]?([^>]+)> ?(.*)|Action: (\S+) ?(.*))?)?")
+_NOTICE = re.compile(r"-([^\s!-]\S*)(?: \([^)]*\))?- (.*)")
 _DAY = re.compile(r"--- (.*\d{4})$")
 
 
@@ -18,6 +19,8 @@ def _event(rest: str, clock: Clock) -> Event | None:
         if day := read_day(found[1]):
             clock.on(day)
         return Event("", found[1])
+    if found := _NOTICE.match(rest):
+        return notice(found[1], found[2])
     return known(rest.removesuffix(".")) if rest else None
 
 

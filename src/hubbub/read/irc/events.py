@@ -18,14 +18,15 @@ class Event(NamedTuple):
 
 _RENAME = re.compile(
     r"(?:Nick change: (?P<a>\S+) -> (?P<b>\S+)"
-    r"|(?P<c>\S+)(?: \[\S+\])? (?:(?:is|are) now known as|(?:has )?changed (?:his |her |their )?nick(?:name)? to"
+    r"|(?!You )(?P<c>\S+)(?: \[\S+\])? (?:(?:is|are) now known as"
+    r"|(?:has )?changed (?:his |her |their )?nick(?:name)? to"
     r"|materializes into) (?P<d>\S+?)\.?) *$"
 )
 _COMING = re.compile(r"(?:Joins|Parts|Quits|Join|Part|Quit): (?P<nick>[^\s:]+)")
 _HOST = r"(?: [\[(<][^\s@]*@?[^\s]*[\])>])?"
 _DOING = re.compile(
     rf"(?P<nick>\S+){_HOST} (?:has (?:joined|left|quit|kicked|set|changed|invited|removed|given|been)\b"
-    r"|(?:has )?(?:joined|left) (?:channel |the channel|irc\b|[#&])|(?:entered|left) the room|quit \("
+    r"|(?:has )?(?:joined|left) (?:channel |the channel|irc\b|IRC\b|[#&])|(?:entered|left) the room|quit \("
     r"|was kicked\b|kicked \S+ (?:from|off|out)|kicked from [#&]"
     r"|sets? (?:channel \S+ )?mode\b|(?:changes|changed|sets|set) (?:the )?topic\b|sets the channel\b"
     r"|gives? (?:channel |voice)|removes? (?:ban|channel|voice|\S+ keyword)|sets? ban\b)"
@@ -34,20 +35,21 @@ _BY = re.compile(
     r"(?:(?:Server)?[Mm]ode/\S+ .*|Mode change .*|[#&]\S*: mode change .*|Mode \S+ \[.*\]"
     r"|Topic (?:changed|set)\b.*?|Topic for \S+ set|Set) by (?P<nick>[^\s!:]+)"
 )
+_MASKED = re.compile(r"(?P<nick>\S+) [\[(<][^\s@]+@[^\s@]+[\])>] \S")  # whatever the language it goes on in
 _IMPERSONAL = re.compile(
     r"(?:Topic\b|Now talking\b|You(?:'re| are| have|r)? |Irssi: |Netsplit|Disconnected|Connected|Connecting"
     r"|Retrieving|Rejoin|Attempting|Total of|Users on|Channel |Home page|Server|Mode|Started logging|Session )"
 )
-_PERSON = re.compile(r"([^\s:]+) (?:joined|left|quit|parted)\b")
+_PERSON = re.compile(r"([^\s:]+)(?: [\[(]\S+[\])])? (?:joined|left|quit|parted)\b")
 
 
 def known(said: str) -> Event | None:
     """The event that this sentence announces, or None if it may just as well be an action."""
     if found := _RENAME.match(said):
         return rename(found["a"] or found["c"], found["b"] or found["d"])
-    for pattern in (_COMING, _BY, _DOING):
+    for pattern in (_COMING, _BY, _DOING, _MASKED):
         if found := pattern.match(said):
-            return Event(found["nick"].lstrip("@+%&~"), said)
+            return Event(found["nick"].lstrip("@+%&~").partition("!")[0], said)
     return Event("", said) if _IMPERSONAL.match(said) else None
 
 
@@ -68,7 +70,7 @@ def action(said: str) -> Event:
 
 def notice(nick: str, said: str) -> Event:
     """A notice is something said."""
-    return Event(nick.partition("(")[0].partition(":")[0].partition("/")[0], said, "message")
+    return Event(re.split(r"[(:/!]", nick, maxsplit=1)[0], said, "message")
 
 
 def rename(old: str, new: str) -> Event:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 
 from ..clock import Clock
-from .engine import Dialect
+from .engine import NO_ACTION, Dialect
 from .events import Event, action, known, notice, system
-from .stamps import CLOCK, read_day
+from .stamps import STAMP, read_day
 
-_DATE = (
-    r"(?:\w{3},? )?(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
-    r"|\d{1,2} [^\W\d_]{3,}(?: \d{4})?|[^\W\d_]{3,} {1,2}\d{1,2}(?:,? \d{4})?)"
+_LINE = re.compile(
+    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<)))?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
 )
-_STAMP = rf"(?:{_DATE}(?:[T /@-]{{1,3}}))?{CLOCK}(?:Z|[+-]\d\d:?\d\d)?(?: \d{{4}})?|\d{{10}}(?:\d{{3}})?"
-_LINE = re.compile(rf"[\[(]?(?:({_STAMP})[\])]?[:,]?\s+)?(?:<[ @+%&~!]?([^>]+)>:?\s?(.*)|(?<=\s)\* (\S+) ?(.*))?")
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")
-_NOTICE = re.compile(r"-([^\s-]\S*)-\s?(.*)")
+_KONVERSATION = re.compile(r"[A-Z]\w+\t(.*)")
+_NOTICE = re.compile(r"-([^\s!-]\S*)-\s?(.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
@@ -29,6 +27,8 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return known(found[1].strip()) or action(found[1])
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])
+    if found := _KONVERSATION.match(rest):
+        return system(found[1])
     return known(rest)
 
 

@@ -9,14 +9,16 @@ from .engine import NO_ACTION, Dialect
 from .events import Event, action, known, notice, system
 from .stamps import read_day
 
-_LINE = re.compile(
-    r"(?: ?([^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]+"
-    rf"(?:<[@+%&~!]?([^>]+)>[ \t]?(.*){NO_ACTION})?)?"
+_STAMP = (
+    r"[ \[(]?([^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d(?::\d\d)?|(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?"
+    r"(?:Z|[+-]\d\d:?\d\d)?(?!\t))[\])]?[ \t]+"
 )
+_LINE = re.compile(rf"(?:{_STAMP})?(?:<[@+%&~!]?([^>\s][^>]*)>[ \t]?(.*){NO_ACTION})?")
 _SESSION = re.compile(r"\*\*\*\* .*?(\S+ +\S+ +\d+ \d\d:\d\d:\d\d \d{4}|\S+ +\d.*\d{4}.*)$")
 _STAR = re.compile(r"\*\*?[ \t]+(.*)")
 _ARROW = re.compile(r"(?:-->?|<?---?|<--)[ \t]+(.*)")
-_NOTICE = re.compile(r"-([^\s-]\S*)-[ \t]?(.*)")
+_COLUMNS = re.compile(r"(?:\*([^\s*]+)\*|([^\s<>*-]\S*))\t(.*)")
+_NOTICE = re.compile(r"-([^\s!-]\S*)-[ \t]?(.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
@@ -31,6 +33,8 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return system(found[1])
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])
+    if found := _COLUMNS.match(rest):
+        return Event(found[1] or found[2], found[3], "message")
     return known(rest.strip())
 
 
@@ -38,5 +42,8 @@ FORMAT = Dialect(
     "hexchat",
     _LINE,
     _event,
-    re.compile(r"^\*\*\*\* \S.* \d{4}|^ ?[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d[ \t]+(?:<|\*[ \t]|-->|<--|---)"),
+    re.compile(
+        r"^\*\*\*\* \S.* \d{4}|^ ?[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d[ \t]+(?:<|\*[ \t]|-->|<--|---)"
+        rf"|^(?:{_STAMP})?(?:<\S+>|\*)\t"
+    ),
 ).format()

@@ -13,7 +13,7 @@ from ..clock import Clock
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..html import Node, parse
 from ..lines import text_of
-from ..names import date_in, name_from_path
+from ..names import chat_name, date_in, name_from_path
 from ..source import Source, rewindable
 from .events import Event, action, known, system
 from .stamps import read_day, read_stamp
@@ -21,6 +21,7 @@ from .stamps import read_day, read_stamp
 _ANCHOR = re.compile(r"t(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?|\d\d:\d\d(?::\d\d)?)(?:-\d+)?$")
 _EVENTS = ("action", "join", "part", "nickchange", "servermsg", "other")
 _MARK = re.compile(r"(?:\*\*\*|---|-->|<--|-!-)\s+")
+_TITLE = re.compile(r"<title>[^<]*?([#&](?!\w+;)[^\s<:,]+)", re.IGNORECASE)
 _NICK = re.compile(r"<(.+)>$")
 
 
@@ -36,7 +37,8 @@ def _sniff(sample: Sample) -> Clue | None:
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     kept = rewindable(source)
-    name = name_from_path(source.name)
+    titled = _TITLE.search(Sample(kept).text)
+    name = chat_name(source.name) or (titled[1] if titled else name_from_path(source.name))
     yield Stream(name, lambda first, report: _messages(kept, options, first, report))
 
 

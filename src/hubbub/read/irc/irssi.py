@@ -9,8 +9,8 @@ from .engine import Dialect
 from .events import Event, notice, system
 from .stamps import read_day
 
-_STAMP = r"((?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?)"
-_LINE = re.compile(rf"(?:\[?{_STAMP}\]? (?:<[ @+%&~!]?([^>]+)> ?(.*)| ?\* (\S+) ?(.*))?)?")
+_STAMP = r"((?:\d{4}-\d\d-\d\d[T ]|[^\W\d_]{3} +\d{1,2} )?\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)"
+_LINE = re.compile(rf"(?:\[?{_STAMP}\]? (?:< *[@+%&~!]?([^>]+?) *> ?(.*)| ?\* (\S+) ?(.*))?)?")
 _DAY = re.compile(r"--- (?:Log opened|Log closed|Day changed) (.*)")
 _NOTICE = re.compile(r"-([^\s!-][^\s]*?(?:\([^)]*\)|:[#&]\S+)?)- (.*)")
 
@@ -32,7 +32,8 @@ FORMAT = Dialect(
     _LINE,
     _event,
     re.compile(
-        r"^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?\]? (?:<[ @+%&~]|-!- )|^--- (?:Log opened|Day changed) "
+        rf"^\[?{_STAMP}\]? (?:< |-!- )|^\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?\]? <[@+%&~]"
+        r"|^--- (?:Log opened|Day changed) "
     ),
     plain=0.4,
 ).format()

@@ -9,8 +9,8 @@ from .engine import NO_ACTION, Dialect
 from .events import Event, action, notice, system
 
 _STAMP = r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
-_LINE = re.compile(rf"(?:{_STAMP}\t(?:(?!-->|<--|--\t|=!=|[ ]?\*\t|\t)[@+%&~!]?([^\t]+)\t(.*){NO_ACTION})?)?")
-_NOTICE = re.compile(r"Notice\((\S+?)\)(?: -> \S+)?: (.*)")
+_LINE = re.compile(rf"(?:{_STAMP}\t(?:(?!-->|<--|--\t|=!=|[ ]?\*\t|\t)<?[@+%&~!]?([^\t]+?)>?\t(.*){NO_ACTION})?)?")
+_NOTICE = re.compile(r"(?:Pv)?Notice\((\S+?)\)(?: -> \S+)?: (.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:

@@ -10,10 +10,10 @@ from .events import Event, notice, system
 
 LINE = re.compile(
     r"(?:(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?) {1,2}"
-    r"(?:<[@+%&~!]?([^>]+)> ?(.*)|\* (\S+) ?(.*))?)?"
+    r"(?:<[@+%&~!]?([^>\s][^>]*)> ?(.*)|\* (\S+) ?(.*))?)?"
 )
 _MARK = re.compile(r"(?:\*\*\*|---|-->|<--)\s+(.*)")
-_NOTICE = re.compile(r"-([^\s-]\S*)- ?(.*)")
+_NOTICE = re.compile(r"-([^\s!-]\S*)- ?(.*)")
 
 
 def event(rest: str, clock: Clock) -> Event | None:

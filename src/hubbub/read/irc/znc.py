@@ -9,7 +9,7 @@ from .engine import Dialect
 from .events import Event, notice, system
 
 _LINE = re.compile(r"(?:\[((?:\d{4}-\d\d-\d\d )?\d\d:\d\d(?::\d\d)?)\] (?:<[@+%&~!]?([^>]+)> ?(.*)|\* (\S+) ?(.*))?)?")
-_NOTICE = re.compile(r"-([^\s-]\S*)- ?(.*)")
+_NOTICE = re.compile(r"-([^\s!-]\S*)- ?(.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
@@ -23,5 +23,12 @@ def _event(rest: str, clock: Clock) -> Event | None:
 
 
 FORMAT = Dialect(
-    "znc", _LINE, _event, re.compile(r"^\[[^]]+\] (?:\*\*\* )?(?:Joins|Parts|Quits): \S+ \("), plain=0.4
+    "znc",
+    _LINE,
+    _event,
+    re.compile(
+        r"^\[[^]]+\] (?:\*\*\* )?(?:Joins|Parts|Quits): \S+ \("
+        r"|^\[\d\d:\d\d:\d\d\] \*\*\* \S+ (?:sets mode: |was kicked by |changes topic to '|is now known as )"
+    ),
+    plain=0.4,
 ).format()
