@@ -6,7 +6,7 @@ NAME.ascii.txt, NAME.txt, NAME.log or NAME.jsonl, is NAME.annotation.txt.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..chat import Chat, Message
@@ -15,6 +15,7 @@ from ..layers import ReplyGraph
 from ..task import Examples, Given
 
 ANNOTATION = ".annotation.txt"
+CORPUS = "irc:"
 LOGS = (".raw.txt", ".ascii.txt", ".txt", ".log", ".jsonl", "")
 
 
@@ -24,8 +25,23 @@ def load(given: Given) -> Examples[Chat, ReplyGraph]:
     if not found:
         raise NoChats(given.name, f"no *{ANNOTATION} and its log are in it")
     chats = [given.read(log) for log, _ in found]
+    if given.name.startswith(CORPUS):
+        chats = [_as_the_corpus_counts(chat, log) for chat, (log, _) in zip(chats, found, strict=True)]
     golds = [read_annotation(annotation, len(chat)) for (_, annotation), chat in zip(found, chats, strict=True)]
     return Examples(chats, golds, tuple(file for pair in found for file in pair))
+
+
+def _as_the_corpus_counts(chat: Chat, log: Path) -> Chat:
+    """The chat with every line that begins with === as a system line.
+
+    That is how the corpus itself and everything published on it counts, though some of these lines in its oldest
+    logs are actions. Other logs keep them as the actions they are.
+    """
+    if not any(message.kind == "action" for message in chat):
+        return chat
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    marked = (m._replace(kind="system") if line.startswith("===") else m for m, line in zip(chat, lines, strict=False))
+    return Chat(chat.name, tuple(marked), chat.format)
 
 
 def pairs(files: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
@@ -60,22 +76,34 @@ def _annotation_of(log: Path) -> Path:
 
 def read_annotation(path: Path, length: int) -> ReplyGraph:
     """The reply graph in a file of `a b -` lines, for a chat of that length."""
+    return ReplyGraph.of(list(_links(str(path), enumerate(_lines(path), 1), length)), length)
+
+
+def annotation_graphs(path: Path) -> dict[str, list[tuple[int, int]]]:
+    """Chat -> links of a file that may hold many chats, as `chat:a b -`; lines without a name are of the chat ""."""
+    of_chat: dict[str, list[tuple[int, str]]] = {}
+    for number, line in enumerate(_lines(path), 1):
+        name, _, link = line.rpartition(":")
+        of_chat.setdefault(name.rpartition("/")[2], []).append((number, link))
+    return {name: list(_links(str(path), lines)) for name, lines in of_chat.items()}
+
+
+def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except OSError as error:
         raise Unreadable(str(path), error.strerror or "unknown reason") from error
-    return ReplyGraph.of(list(_links(str(path), lines, length)), length)
 
 
-def _links(where: str, lines: Sequence[str], length: int) -> Iterator[tuple[int, int]]:
-    for number, line in enumerate(lines, 1):
+def _links(where: str, lines: Iterable[tuple[int, str]], length: int | None = None) -> Iterator[tuple[int, int]]:
+    for number, line in lines:
         words = line.split()
         if not words:
             continue
         if len(words) not in (2, 3) or words[2:] not in ([], ["-"]) or not all(map(_is_number, words[:2])):
             raise Broken(where, f"line {number} is no link such as 1002 1000 -")
         one, other = int(words[0]), int(words[1])
-        if max(one, other) >= length:
+        if length is not None and max(one, other) >= length:
             raise Broken(where, f"line {number} links message {max(one, other)}, but the chat ends at {length - 1}")
         yield one, other
 

@@ -1,27 +1,166 @@
-"""How good reply graphs are. Percent, pooled over all chats, only where the gold judges."""
+"""How good reply graphs are. Percent, pooled over all chats, only where the gold judges.
+
+Links count with those of a message to itself and those into the context. Conversations are what is connected by the
+links of judged messages, context included; then only the judged messages of each are kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from math import log2
 
 from ..layers import ReplyGraph
+from .matching import best_total
+
+Graphs = Sequence[ReplyGraph]
+NEAR = 3
 
 
-def links(golds: Sequence[ReplyGraph], predictions: Sequence[ReplyGraph]) -> dict[str, float]:
+def score(golds: Graphs, predictions: Graphs) -> dict[str, float]:
+    """Everything that is measured of links and of conversations."""
+    return links(golds, predictions) | conversations(golds, predictions)
+
+
+def links(golds: Graphs, predictions: Graphs) -> dict[str, float]:
     """Precision, recall and F of links, those of a message to itself included."""
-    gold = auto = match = 0
-    for right, said in zip(golds, predictions, strict=True):
-        for true, guessed in zip(right.parents, said.parents, strict=True):
+    gold, said, match = link_counts(golds, predictions)
+    return dict(zip(("link_precision", "link_recall", "link_f"), rates(match, said, gold), strict=True))
+
+
+def link_counts(golds: Graphs, predictions: Graphs) -> tuple[int, int, int]:
+    """How many links the gold has, the prediction has, and both have."""
+    gold = said = match = 0
+    for right, guess in zip(golds, predictions, strict=True):
+        for true, guessed in zip(right.parents, guess.parents, strict=True):
             if true:
                 gold += len(true)
-                auto += len(guessed)
+                said += len(guessed)
                 match += len(set(true) & set(guessed))
+    return gold, said, match
+
+
+def conversations(golds: Graphs, predictions: Graphs) -> dict[str, float]:
+    """How alike two divisions of the same messages into conversations are."""
+    pairs = [labels(gold, said) for gold, said in zip(golds, predictions, strict=True)]
+    table = Overlap.of(pairs)
+    exact = dict(zip(("exact_precision", "exact_recall", "exact_f"), table.exact(), strict=True))
     return {
-        "link_precision": _percent(match, auto),
-        "link_recall": _percent(match, gold),
-        "link_f": _percent(2 * match, gold + auto),
+        "vi": table.variation(),
+        "one_to_one": table.one_to_one(),
+        **exact,
+        "ari": table.adjusted_rand(),
+        "shen": table.shen(),
+        "loc3": nearby_agreement(pairs),
     }
 
 
-def _percent(part: int, whole: int) -> float:
+Labels = list[tuple[int, int, int]]
+
+
+def labels(gold: ReplyGraph, said: ReplyGraph) -> Labels:
+    """(position, conversation in the gold, conversation in the prediction) of every judged message."""
+    judged = [position for position, parents in enumerate(gold.parents) if parents]
+    one, other = _first_of_each(gold, judged), _first_of_each(said, judged)
+    return [(position, one[position], other[position]) for position in judged]
+
+
+def _first_of_each(graph: ReplyGraph, judged: Sequence[int]) -> dict[int, int]:
+    """Position -> the first message of its conversation, by the links of judged messages alone."""
+    wanted = set(judged)
+    kept = ReplyGraph(tuple(p if i in wanted else () for i, p in enumerate(graph.parents)))
+    return {position: group[0] for group in kept.conversations() for position in group}
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How many messages each conversation of the gold shares with each of the prediction."""
+
+    cells: Counter[tuple[int, int]]
+    gold: Counter[int]
+    said: Counter[int]
+
+    @classmethod
+    def of(cls, chats: Sequence[Labels]) -> Overlap:
+        number: dict[tuple[str, int, int], int] = defaultdict(count().__next__)
+        pooled = Counter((number["g", c, g], number["s", c, s]) for c, chat in enumerate(chats) for _, g, s in chat)
+        gold: Counter[int] = Counter()
+        said: Counter[int] = Counter()
+        for (one, other), shared in pooled.items():
+            gold[one] += shared
+            said[other] += shared
+        return cls(pooled, gold, said)
+
+    @property
+    def messages(self) -> int:
+        return self.gold.total()
+
+    def variation(self) -> float:
+        """1 - variation of information / log2 of the number of messages."""
+        if self.messages < 2:
+            return 100.0 if self.messages else 0.0
+        lost = sum(
+            shared * (2 * log2(shared) - log2(self.gold[one]) - log2(self.said[other]))
+            for (one, other), shared in self.cells.items()
+        )
+        return 100 * (1 + lost / self.messages / log2(self.messages))
+
+    def one_to_one(self) -> float:
+        """The messages that agree when conversations are paired up in the best way."""
+        return percent(best_total(self.cells), self.messages)
+
+    def exact(self) -> tuple[float, float, float]:
+        """Precision, recall and F of whole conversations of two messages or more."""
+        match = sum(
+            shared == self.gold[one] == self.said[other] and shared > 1 for (one, other), shared in self.cells.items()
+        )
+        return rates(match, _several(self.said), _several(self.gold))
+
+    def adjusted_rand(self) -> float:
+        """The pairs of messages on which both agree, less what chance would give."""
+        both, gold, said = (sum(map(_pairs, each.values())) for each in (self.cells, self.gold, self.said))
+        every = _pairs(self.messages)
+        chance = gold * said / every if every else 0.0
+        most = (gold + said) / 2
+        return 100 * (both - chance) / (most - chance) if most != chance else 100.0 if self.messages else 0.0
+
+    def shen(self) -> float:
+        """F of the most alike prediction for each conversation, weighted by its size (Shen et al. 2006)."""
+        best: dict[int, float] = {}
+        for (one, other), shared in self.cells.items():
+            alike = 2 * shared / (self.gold[one] + self.said[other])
+            best[one] = max(alike, best.get(one, 0.0))
+        return percent(sum(self.gold[one] * alike for one, alike in best.items()), self.messages)
+
+
+def nearby_agreement(chats: Sequence[Labels]) -> float:
+    """Of the pairs of messages up to three apart, how many both divisions join, or both part (Elsner's loc3)."""
+    agreed = [(g == other_g) == (s == other_s) for g, s, other_g, other_s in _near(chats)]
+    return percent(sum(agreed), len(agreed))
+
+
+def _near(chats: Sequence[Labels]) -> Iterator[tuple[int, int, int, int]]:
+    for chat in chats:
+        for index, (position, gold, said) in enumerate(chat):
+            for before, other_gold, other_said in chat[max(0, index - NEAR) : index]:
+                if position - before <= NEAR:
+                    yield gold, said, other_gold, other_said
+
+
+def rates(match: int, said: int, gold: int) -> tuple[float, float, float]:
+    """Precision, recall and F."""
+    return percent(match, said), percent(match, gold), percent(2 * match, said + gold)
+
+
+def percent(part: float, whole: float) -> float:
     return 100 * part / whole if whole else 0.0
+
+
+def _several(sizes: Counter[int]) -> int:
+    return sum(size > 1 for size in sizes.values())
+
+
+def _pairs(number: int) -> int:
+    return number * (number - 1) // 2

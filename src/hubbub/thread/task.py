@@ -6,11 +6,11 @@ from ..chat import Chat
 from ..layers import ReplyGraph
 from ..task import Task
 from .data import load, sample
-from .metrics import links
+from .metrics import score
 
 
 def _inputs(chat: Chat) -> list[Chat]:
     return [chat]
 
 
-TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, links, sample, default="thread/previous")
+TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, score, sample, default="thread/previous")
