@@ -25,6 +25,8 @@ Y = TypeVar("Y")
 GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
+    "thread/feedforward": "hubbub.thread.ranker:Feedforward",
+    "thread/linear": "hubbub.thread.ranker:Linear",
     "thread/previous": "hubbub.thread.baselines:Previous",
 }
 

@@ -20,6 +20,8 @@ VERBS: dict[str, str] = {
     "view": "draw a chat in the terminal (this is what happens without a verb)",
     "train": "train a model on a dataset or on files of your own, and save it",
     "evaluate": "score a model on a dataset or on files of your own",
+    "agree": "compare two annotations of the same chats, or two systems with the gold",
+    "reproduce": "a published table beside our own figures, cell by cell",
     "models": "list the models, and which of them are ready to use",
     "datasets": "list the datasets, where they are on this machine, and where to get them",
 }

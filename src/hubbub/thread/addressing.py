@@ -1,0 +1,81 @@
+"""Whom a message speaks to: the people of a chat, found by name in the texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from string import punctuation
+
+from ..chat import Chat, renamed
+
+SHORTEST = 3
+_OFTEN, _RATIO = 10, 4
+_WORD = re.compile(r"\S+")
+
+_COMMON = (
+    "about after again all also and any anyone are ask away back bad been before best better bit boot both bug but "
+    "buy bye came can cat change check come cool cut day dead did does don done down each else end even every fan "
+    "far fast file find fine fix for free from fun get gnome god gone good got great guys had has have hello help "
+    "her here hey him his home host how idea install into its join just kernel key kind know last left less let "
+    "like line link linux list load long look lot love mac made mail make man many max may maybe mean men mine mode "
+    "more most mount move much must need net never new news next nice night nope not now off okay old one only open "
+    "other our out own page part path ping play please point pretty put question quick quit read real right root "
+    "run safe said same saw say see seem send server set she should show side site slow some soon sorry start still "
+    "stop such sudo sure system take talk test text than thank thanks that the their them then there they thing "
+    "think this time too top tree true try two ubuntu use used user very wait want was way web well were what when "
+    "where which while who why wiki will windows with word work world would wrong yeah yes yet you your "
+)
+COMMON = frozenset(_COMMON.split())
+
+
+class People:
+    """The names of a chat, each in lower case, and who is addressed in which message."""
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Everybody who speaks or takes a name, without names that are rather words."""
+        found = {name for message in self._chat for name in _names_in(message.author, renamed(message))}
+        named = {each for name in found for each in (name, name.strip(punctuation))}
+        return frozenset(each for each in named - self._words(named) if each and not each.isdigit())
+
+    def _words(self, names: set[str]) -> set[str]:
+        """Names that people use as words: known ones, and those seldom at the beginning of a message."""
+        first: Counter[str] = Counter()
+        later: Counter[str] = Counter()
+        for message in self._chat:
+            for place, word in enumerate(message.text[:2000].lower().split()):
+                bare = word.strip(punctuation)
+                if bare in names:
+                    (later if place else first)[bare] += 1
+        return {n for n in names if n in COMMON or later[n] > max(_OFTEN, _RATIO * first[n])}
+
+    def addressed(self, text: str) -> list[str]:
+        """The people named in a text, in order; a name of one or two letters only as its first word, with a mark."""
+        found: dict[str, None] = {}
+        for place, match in enumerate(_WORD.finditer(text)):
+            name = self._name(match[0].lower(), place == 0)
+            if name:
+                found[name] = None
+        return list(found)
+
+    def recipient(self, text: str) -> str | None:
+        """Who is addressed by the first word."""
+        first = _WORD.match(text.lstrip())
+        return self._name(first[0].lower(), True) if first else None
+
+    def _name(self, word: str, is_first: bool) -> str | None:
+        for bare in (word, word.rstrip(punctuation), word.strip(punctuation)):
+            if bare in self.names and (len(bare) >= SHORTEST or (is_first and word == bare + word[-1:] != bare)):
+                return bare
+        return None
+
+
+def _names_in(author: str, rename: tuple[str, str] | None) -> Iterable[str]:
+    yield author.lower()
+    if rename:
+        yield rename[1].lower()
