@@ -25,9 +25,14 @@ Y = TypeVar("Y")
 GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
+    "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
+    "thread/intersect": "hubbub.thread.ensemble:Intersect",
     "thread/linear": "hubbub.thread.ranker:Linear",
+    "thread/lowe": "hubbub.thread.lowe:Lowe",
     "thread/previous": "hubbub.thread.baselines:Previous",
+    "thread/union": "hubbub.thread.ensemble:Union",
+    "thread/vote": "hubbub.thread.ensemble:Vote",
 }
 
 

@@ -13,6 +13,7 @@ from ..chat import Chat, Message
 from ..errors import Broken, Missing, NoChats, Unreadable
 from ..layers import ReplyGraph
 from ..task import Examples, Given
+from .elsner_data import annotated, read_annotated
 
 ANNOTATION = ".annotation.txt"
 CORPUS = "irc:"
@@ -21,6 +22,9 @@ LOGS = (".raw.txt", ".ascii.txt", ".txt", ".log", ".jsonl", "")
 
 def load(given: Given) -> Examples[Chat, ReplyGraph]:
     """Every annotated log among the files, in order."""
+    if files := annotated(given.files):
+        read = [read_annotated(path) for path in files]
+        return Examples([chat for chat, _ in read], [gold for _, gold in read], tuple(files))
     found = list(pairs(given.files))
     if not found:
         raise NoChats(given.name, f"no *{ANNOTATION} and its log are in it")

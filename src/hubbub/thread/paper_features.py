@@ -60,7 +60,7 @@ class PaperFeatures:
         rows[:, 33:48] = self._single[begin : position + 1]
         rows[:, 48] = self._followed[begin : position + 1]
         rows[:, 49] = self._follows[begin : position + 1]
-        rows[-1, 35:50] = 0
+        rows[-1, 35:43] = rows[-1, 48:50] = 0
         rows[-1, 50] = 1
         rows[:, 51:59] = self._distance(position, here)
         rows[:-1, 59:71] = self._relation(position, begin, here)[:-1]

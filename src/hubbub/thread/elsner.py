@@ -1,0 +1,97 @@
+"""The model of Elsner and Charniak 2008: a maximum-entropy score of whether two messages are in the same conversation,
+for pairs at most 129 seconds apart; each message then joins the earlier one that scores highest, if any scores above 0.
+
+The technical words of their paper come from two text collections; here a word is technical by its shape or by a short
+list (thread/elsner_features.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..chat import Chat
+from ..layers import ReplyGraph
+from ..model import Learnt
+from .elsner_features import COUNT, PairFeatures, rarity
+from .vectors import tokens
+
+
+@dataclass
+class Elsner(Learnt):
+    """Pairs of messages scored by a linear model, linked greedily (Elsner and Charniak 2008)."""
+
+    reach: float = 129.0
+    penalty: float = 1.0
+    steps: int = 12
+    rarity_: dict[str, int] | None = None
+    weights_: Any = None
+
+    def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
+        import numpy as np
+
+        words = Counter(word for chat in inputs for m in chat if m.kind != "system" for word in tokens(m.text))
+        self.rarity_ = rarity(words)
+        parts = list(self._pairs(inputs, golds))
+        rows = np.concatenate([part for part, _ in parts] or [np.zeros((0, COUNT), dtype=np.float32)])
+        same = np.concatenate([labels for _, labels in parts] or [np.zeros(0, dtype=bool)])
+        self.weights_ = fitted(rows, same, self.penalty, self.steps)
+        return self
+
+    def _pairs(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph]) -> Iterator[tuple[Any, Any]]:
+        """The features of pairs of judged messages, and whether they are in the same conversation."""
+        import numpy as np
+
+        for chat, gold in zip(inputs, golds, strict=True):
+            features = self._features(chat)
+            group = {p: number for number, each in enumerate(gold.conversations()) for p in each}
+            judged = np.array([bool(parents) for parents in gold.parents], dtype=bool)
+            for position in np.flatnonzero(judged & ~features.system):
+                near = features.near(int(position))
+                near = near[judged[near]]
+                if len(near):
+                    same = np.array([group[int(each)] == group[int(position)] for each in near])
+                    yield features.of(int(position), near), same
+
+    def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
+        return [self._graph(chat) for chat in inputs]
+
+    def _graph(self, chat: Chat) -> ReplyGraph:
+        features = self._features(chat)
+        return ReplyGraph(tuple((self._parent(features, position),) for position in range(len(chat))))
+
+    def _parent(self, features: PairFeatures, position: int) -> int:
+        near = features.near(position)
+        if features.system[position] or not len(near):
+            return position
+        scores = features.of(position, near) @ self.weights_
+        best = len(near) - 1 - int(scores[::-1].argmax())
+        return int(near[best]) if scores[best] > 0 else position
+
+    def _features(self, chat: Chat) -> PairFeatures:
+        return PairFeatures(chat, self.reach, self.rarity_ or {})
+
+
+def fitted(rows: Any, right: Any, penalty: float, steps: int) -> Any:
+    """The weights of a logistic regression with a square penalty, by Newton's method."""
+    import numpy as np
+
+    width = rows.shape[1]
+    weights = np.zeros(width)
+    for _ in range(steps):
+        gradient, curve = penalty * weights, penalty * np.eye(width)
+        for begin in range(0, len(rows), _AT_ONCE):
+            part, labels = rows[begin : begin + _AT_ONCE].astype(float), right[begin : begin + _AT_ONCE]
+            chance = 1 / (1 + np.exp(-np.clip(part @ weights, -30, 30)))
+            gradient += part.T @ (chance - labels)
+            curve += (part * (chance * (1 - chance))[:, None]).T @ part
+        step = np.linalg.solve(curve, gradient)
+        weights -= step
+        if np.abs(step).max() < _SMALL:
+            break
+    return weights
+
+
+_AT_ONCE, _SMALL = 100_000, 1e-6

@@ -1,0 +1,133 @@
+"""What Elsner and Charniak 2008 look at in a pair of messages: time, speakers, mentions, cues and words."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from math import log2
+from typing import Any
+
+from ..chat import Chat
+from .addressing import People
+from .vectors import tokens
+from .when import seconds
+
+TIMES = (2, 5, 10, 15, 20, 30, 45, 60, 90, 120)
+RARE = 6
+LONG = 10
+
+_GREETING = frozenset(("hello", "hi", "hey", "hiya", "greetings", "morning", "evening", "howdy", "heya", "yo"))
+_ANSWER = frozenset(("yes", "no", "yeah", "yep", "nope", "yup", "nah", "ok", "okay", "right", "sure", "true"))
+_THANKS = frozenset(("thanks", "thank", "thx", "ty", "cheers", "welcome", "np"))
+_TECHNICAL = frozenset(
+    (
+        *("apt", "bash", "bios", "boot", "cd", "chmod", "compile", "config", "cpu", "daemon", "deb", "desktop", "dns"),
+        *("driver", "dvd", "ethernet", "firefox", "firewall", "gcc", "gnome", "grub", "gui", "hardware", "install"),
+        *("ip", "iso", "kde", "kernel", "laptop", "lib", "library", "linux", "log", "module", "mount", "network"),
+        *("nvidia", "package", "partition", "path", "pci", "perl", "php", "port", "proxy", "python", "ram", "repo"),
+        *(
+            "root",
+            "router",
+            "script",
+            "server",
+            "shell",
+            "sound",
+            "source",
+            "ssh",
+            "sudo",
+            "swap",
+            "terminal",
+            "update",
+        ),
+        *("upgrade", "usb", "user", "video", "vim", "wifi", "wine", "wireless", "xorg"),
+    )
+)
+_SHAPED = re.compile(r"(?:^|\s)(?:[/~]\S+/\S*|\S+\.(?:conf|deb|so|sh|py|c|h|gz|iso|log|txt)\b|--?\w[\w-]+|\w+\(\))")
+
+COUNT = 1 + 1 + (len(TIMES) + 1) + 1 + 6 + 2 * 5 + 2 + RARE + 2 + 2
+
+
+def rarity(count: Counter[str]) -> dict[str, int]:
+    """Word -> how rare it is, from 0, the most frequent, in steps of a factor of 8; a word seen once is left out."""
+    total = max(1, count.total())
+    return {word: min(RARE - 1, int(-log2(times / total) / 3)) for word, times in count.items() if times > 1}
+
+
+class PairFeatures:
+    """Everything about one chat that the features need, gathered once."""
+
+    def __init__(self, chat: Chat, reach: float, rare: Mapping[str, int]) -> None:
+        import numpy as np
+
+        people = People(chat)
+        self._reach = reach
+        self._rare = rare
+        self.moments = np.array(seconds(chat))
+        self.system = np.array([message.kind == "system" for message in chat], dtype=bool)
+        self._spoken = [position for position, system in enumerate(self.system) if not system]
+        self._authors = [message.author.lower() for message in chat]
+        self._mentions = [frozenset(people.addressed(message.text)) for message in chat]
+        self._words = [frozenset(tokens(message.text)) for message in chat]
+        self._cues = np.array([_cues(message.text) for message in chat], dtype=np.float32).reshape(-1, 5)
+        self._technical = np.array([_is_technical(message.text) for message in chat], dtype=bool)
+
+    def near(self, position: int) -> Any:
+        """The positions of earlier messages, no system lines, that are not too long ago."""
+        import numpy as np
+
+        first = int(np.searchsorted(self.moments[: position + 1], self.moments[position] - self._reach))
+        return np.array(self._spoken[bisect_left(self._spoken, first) : bisect_left(self._spoken, position)], dtype=int)
+
+    def of(self, position: int, near: Any) -> Any:
+        """One row for each of these earlier messages."""
+        import numpy as np
+
+        apart = self.moments[position] - self.moments[near]
+        times = np.searchsorted(np.array(TIMES), apart, side="right")[:, None] == np.arange(len(TIMES) + 1)
+        same = np.array([self._authors[each] == self._authors[position] for each in near])
+        next_to = np.arange(len(near)) == len(near) - 1
+        technical = [
+            self._technical[near] & self._technical[position],
+            self._technical[near] ^ self._technical[position],
+        ]
+        questions = self._cues[near, 3] * self._cues[position, 1], self._cues[position, 3] * self._cues[near, 3]
+        columns = [np.ones(len(near)), next_to, times, same, self._spoken_to(position, near), self._cues[near]]
+        here = np.repeat(self._cues[position][None], len(near), axis=0)
+        both = [here, *questions, self._shared(position, near), *technical, same & next_to, ~same & (apart < TIMES[2])]
+        return np.column_stack([*columns, *both]).astype(np.float32)
+
+    def _spoken_to(self, position: int, near: Any) -> Any:
+        """Either names the other, both name the same, either names anybody, either names a third."""
+        import numpy as np
+
+        mine, author = self._mentions[position], self._authors[position]
+        rows = []
+        for each in near:
+            theirs, other = self._mentions[each], self._authors[each]
+            rows.append(
+                (other in mine, author in theirs, bool(mine & theirs), bool(mine), bool(theirs), bool(mine - {other}))
+            )
+        return np.array(rows, dtype=np.float32)
+
+    def _shared(self, position: int, near: Any) -> Any:
+        """How many words both have, by how rare they are."""
+        import numpy as np
+
+        found = np.zeros((len(near), RARE), dtype=np.float32)
+        for row, each in enumerate(near):
+            for word in self._words[position] & self._words[each]:
+                found[row, self._rare.get(word, RARE - 1)] += 1
+        return np.minimum(found, 4)
+
+
+def _cues(text: str) -> tuple[bool, ...]:
+    """Whether it greets, answers, thanks, asks, is long."""
+    words = tokens(text)
+    said = frozenset(words)
+    return bool(said & _GREETING), bool(said & _ANSWER), bool(said & _THANKS), "?" in said, len(words) > LONG
+
+
+def _is_technical(text: str) -> bool:
+    return bool(_TECHNICAL & frozenset(tokens(text))) or _SHAPED.search(text[:2000]) is not None

@@ -1,0 +1,103 @@
+"""The heuristic of Lowe et al. 2015: who addresses whom, and nothing else.
+
+The rules are those of the supplement of Kummerfeld et al. 2019. The code that was released with the heuristic keeps
+conversations of three messages (`least=3`) and adds undirected messages only if neither of the two has anybody else.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+from ..chat import Chat
+from ..layers import ReplyGraph
+from ..model import Learnt
+from .addressing import People
+from .when import seconds
+
+
+@dataclass
+class Lowe(Learnt):
+    """Two people who address each other are a conversation (Lowe et al. 2015).
+
+    A directed message, and what its recipient said to nobody within the `minutes` before, begin it; directed messages
+    between the two follow, and undirected ones if the speaker addresses nobody else meanwhile. Conversations of fewer
+    than two people or `least` messages fall apart; those that begin with the same question become one.
+    """
+
+    minutes: float = 3.0
+    least: int = 4
+
+    def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
+        return self
+
+    def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
+        return [self._graph(chat) for chat in inputs]
+
+    def _graph(self, chat: Chat) -> ReplyGraph:
+        room = _Room(chat)
+        links = [
+            link
+            for pair, directed in room.directed.items()
+            for link in pairwise(self._conversation(room, pair, directed))
+        ]
+        answers = {answer for _, answer in links}
+        alone = ((position, position) for position in range(len(chat)) if position not in answers)
+        return ReplyGraph.of([*links, *alone], len(chat))
+
+    def _conversation(self, room: _Room, pair: frozenset[str], directed: list[int]) -> list[int]:
+        """The messages of two people, in order; none if they are no conversation."""
+        begun = room.question(directed[0], self.minutes * 60)
+        if not begun:
+            return []
+        span = min(begun), directed[-1]
+        holes = (room.said_to_nobody(person, span) for person in pair if not room.busy(person, pair, directed))
+        found = sorted({*begun, *directed, *(position for hole in holes for position in hole)})
+        enough = len(found) >= self.least and len({room.author[position] for position in found}) == 2
+        return found if enough else []
+
+
+class _Room:
+    """Who said what to whom; system lines are nobody's."""
+
+    def __init__(self, chat: Chat) -> None:
+        people = People(chat)
+        self.moment = seconds(chat)
+        self.author = [message.author.lower() if message.kind != "system" else "" for message in chat]
+        self.recipient = [people.recipient(m.text) if m.kind != "system" else None for m in chat]
+        self.directed: dict[frozenset[str], list[int]] = {}
+        self._to_somebody: dict[str, list[int]] = {}
+        self._to_nobody: dict[str, list[int]] = {}
+        for position, (author, recipient) in enumerate(zip(self.author, self.recipient, strict=True)):
+            if author and recipient and recipient != author:
+                self.directed.setdefault(frozenset((author, recipient)), []).append(position)
+                self._to_somebody.setdefault(author, []).append(position)
+            elif author:
+                self._to_nobody.setdefault(author, []).append(position)
+
+    def question(self, answer: int, reach: float) -> list[int]:
+        """What the recipient of a directed message had said to nobody, each part within reach of the next."""
+        found: list[int] = []
+        asked = self._to_nobody.get(self.recipient[answer] or "", [])
+        later = answer
+        for position in reversed(asked[: bisect_left(asked, answer)]):
+            if self.moment[later] - self.moment[position] > reach:
+                break
+            found.append(position)
+            later = position
+        return found
+
+    def busy(self, person: str, pair: frozenset[str], directed: list[int]) -> bool:
+        """Whether somebody addresses a third person between the first and the last message to each other."""
+        meanwhile = _between(self._to_somebody.get(person, []), (directed[0], directed[-1]))
+        return any(self.recipient[position] not in pair for position in meanwhile)
+
+    def said_to_nobody(self, person: str, span: tuple[int, int]) -> list[int]:
+        return _between(self._to_nobody.get(person, []), span)
+
+
+def _between(positions: list[int], span: tuple[int, int]) -> list[int]:
+    return positions[bisect_left(positions, span[0]) : bisect_right(positions, span[1])]
