@@ -1,8 +1,8 @@
 """The corpus of Elsner and Charniak 2008: lines `T<thread> <seconds> <name> : text`, or * for actions and events.
 
 T-1 is a system line. Only conversations are annotated, so that in the gold each message answers the one before it in
-its conversation. Every annotator's file is a chat of its own. Files that end in X were set aside by the authors and
-are used only where there is no other.
+its conversation. Every annotator's file is a chat of its own; the files marked X, but for annotator 0, were set aside
+by the authors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _START = datetime(1970, 1, 1)
 def annotated(files: Sequence[Path]) -> list[Path]:
     """The files of annotators that count."""
     found = [path for path in files if path.name.endswith(ENDING)]
-    return [path for path in found if not path.name.endswith("X" + ENDING)] or found
+    return [path for path in found if not path.stem.endswith("X") or path.stem.endswith("-0X")]
 
 
 def read_annotated(path: Path) -> tuple[Chat, ReplyGraph]:

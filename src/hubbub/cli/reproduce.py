@@ -1,0 +1,53 @@
+"""hubbub reproduce: a published table beside our own figures: ours, theirs, the difference."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..reproduce import Cell, Table, cells, papers, table, tables
+from ..reproduce import run as run_table
+from .options import add_folder
+from .options import table as lined_up
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="PAPER[:N]", nargs="?", help="disentanglement-2019:3; without N, the list")
+    parser.add_argument("--run", action="store_true", help="run what can be run, and write the results down")
+    parser.add_argument("--row", metavar="NAME", action="append", default=[], help="with --run: this row only")
+    parser.add_argument("--models", metavar="FOLDER", help="where trained models are kept between runs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a cell")
+    add_folder(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not arguments.table or ":" not in arguments.table:
+        wanted = [arguments.table] if arguments.table else papers()
+        print("\n".join(f"{paper}:{n}  {each.title}" for paper in wanted for n, each in tables(paper).items()))
+        return 0
+    chosen = table(arguments.table)
+    if arguments.run:
+        run_table(chosen, arguments.row, data=arguments.data, models=arguments.models)
+    print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, _drawn(chosen)]))
+    return 0
+
+
+def _json(cell: Cell) -> str:
+    given = {"row": cell.row, "column": cell.head, "ours": cell.ours, "published": cell.published}
+    return json.dumps({**given, "difference": cell.difference}, ensure_ascii=False)
+
+
+def _drawn(chosen: Table) -> str:
+    """A line a cell: row, column, ours, published, the difference."""
+    rows, last = [("", "", "ours", "published", "difference")], None
+    for cell in cells(chosen):
+        rows.append((cell.row if cell.row != last else "", cell.head, *_figures(cell, chosen.digits)))
+        last = cell.row
+    return lined_up(rows)
+
+
+def _figures(cell: Cell, digits: int) -> tuple[str, str, str]:
+    ours = f"{cell.ours:7.{digits}f}" if cell.ours is not None else "not run"
+    theirs = f"{cell.published:9.{digits}f}" if cell.published is not None else f"{'-':>9}"
+    apart = f"{cell.difference:+10.{digits}f}" if cell.difference is not None else f"{'-':>10}"
+    return ours, theirs, apart

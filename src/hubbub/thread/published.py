@@ -1,0 +1,114 @@
+"""Running the rows of published tables: scores of models, agreement of annotators, statistics of annotated chats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from ..datasets import Place, checksum, dataset, find, located
+from ..layers import ReplyGraph
+from ..model import AnyModel, load, make
+from ..task import evaluate, examples, train
+from .agreement import agreement, kappa
+from .annotations import MARK
+from .chains import chained
+from .data import annotation_graphs
+from .metrics import conversations
+from .statistics import STATISTICS, Annotated
+from .task import TASK
+
+Figures = dict[str, float]
+
+
+def figures(
+    run: Mapping[str, Any], columns: Sequence[str], *, data: Place | None = None, models: Path | None = None
+) -> dict[str, Any]:
+    """What a row gives: its figures, the checksum of the data and the seed."""
+    if "annotators" in run:
+        return _annotators(run, data)
+    if "statistic" in run:
+        return _statistics(run, columns, data)
+    result = evaluate(TASK, _model(run, data, models or Path("models")), run["on"], data=data)
+    kept = {name: result.scores[name] for name in columns}
+    return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
+
+
+def _model(run: Mapping[str, Any], data: Place | None, models: Path) -> AnyModel:
+    """A model that is ready, one trained now or earlier, or an ensemble of several seeds."""
+    if "ensemble" in run:
+        folders = [str(_trained(run, seed, data, models)) for seed in range(run["seeds"])]
+        return make(run["ensemble"], models=folders).fit([], [])
+    if "train" in run:
+        return load(_trained(run, run.get("seed", 0), data, models))
+    return make(run["model"], **run.get("settings", {}))
+
+
+def _trained(run: Mapping[str, Any], seed: int, data: Place | None, models: Path) -> Path:
+    name, on = run["model"], run["train"]
+    folder = models / f"{name}-{on}-{seed}".replace("/", "-").replace(":", "-")
+    if not (folder / "model.json").is_file():
+        train(TASK, name, on, seed=seed, out=folder, data=data)
+    return folder
+
+
+def _annotators(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
+    """The mean agreement of every two annotators; of part of the chat, if `lines` says which."""
+    home = located(dataset(run["dataset"]), data)
+    if home is None:
+        raise dataset(run["dataset"]).missing()
+    if run["annotators"].endswith(".annot"):
+        from .elsner_data import annotated, read_annotated
+
+        files = annotated(sorted(home.glob(run["annotators"])))
+        people = [[read_annotated(path)[1]] for path in files]
+        pairs = [conversations(one, other) for one, other in combinations(people, 2)]
+    else:
+        files = sorted(home.glob(run["annotators"]))
+        pairs = [_agreed(one, other, run.get("lines")) for one, other in combinations(_graphs(files), 2)]
+    if not files:
+        raise dataset(run["dataset"]).missing()
+    return {"figures": _mean(pairs), "checksum": checksum(files), "seed": 0}
+
+
+def _graphs(files: Sequence[Path]) -> list[list[ReplyGraph]]:
+    """For each annotator the graphs of all chats, in the same order and of the same lengths."""
+    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    for path in files:
+        chat, _, who = path.name.partition(MARK)
+        found.setdefault(who, {})[chat] = annotation_graphs(path).get("", [])
+    chats = sorted({chat for each in found.values() for chat in each})
+    lengths = {c: 1 + max(max(link) for each in found.values() for link in each.get(c, ())) for c in chats}
+    return [[ReplyGraph.of(each.get(chat, ()), lengths[chat]) for chat in chats] for each in found.values()]
+
+
+def _agreed(one: list[ReplyGraph], other: list[ReplyGraph], lines: Sequence[int] | None) -> Figures:
+    if lines is None:
+        return agreement(one, other)
+    begin, end = lines
+    parts = [[_conversations_within(graph, begin, end) for graph in graphs] for graphs in (one, other)]
+    links = [[_links_within(graph, begin, end) for graph in graphs] for graphs in (one, other)]
+    return {"kappa": kappa(*links), **conversations(*parts)}
+
+
+def _conversations_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
+    """Part of a chat, its conversations as the whole has them."""
+    of = {position: number for number, each in enumerate(graph.conversations()) for position in each}
+    return chained([of[position] for position in range(begin, min(end, len(graph.parents)))])
+
+
+def _links_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
+    return ReplyGraph(tuple(p if begin <= i < end else () for i, p in enumerate(graph.parents)))
+
+
+def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | None) -> dict[str, Any]:
+    given = [examples(TASK, find(on, data), "evaluate") for on in run["on"]]
+    chats = [Annotated(c, g) for each in given for c, g in zip(each.inputs, each.golds, strict=True)]
+    value = STATISTICS[run["statistic"]](chats)
+    files = [path for each in given for path in each.files]
+    return {"figures": dict.fromkeys(columns, value), "checksum": checksum(files), "seed": 0}
+
+
+def _mean(several: Sequence[Figures]) -> Figures:
+    return {name: sum(each[name] for each in several) / len(several) for name in several[0]} if several else {}
