@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from ..text import plural
 from .options import table
 
 
@@ -66,7 +67,7 @@ def _judged(*annotations: Any) -> int:
 
 
 def _lines(record: dict[str, Any]) -> list[str]:
-    head = f"{record['chats']} chats, {record['messages']:,} messages"
+    head = f"{plural(record['chats'], 'chat', 'chats')}, {plural(record['messages'], 'message', 'messages')}"
     if "a" not in record:
         figures = {name: value for name, value in record.items() if name not in ("chats", "messages")}
         return [head, *(f"  {name:<15} {value:7.{3 if name == 'kappa' else 2}f}" for name, value in figures.items())]
