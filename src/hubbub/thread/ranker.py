@@ -26,12 +26,12 @@ class Ranker(Learnt):
     """
 
     dimensions: int = 100
-    epochs: int = 6
+    epochs: int = 4
     rate: float = 0.001
     decay: float = 1e-6
     batch: int = 64
-    nearest: int = 15
-    sampled: int = 16
+    nearest: int = 12
+    sampled: int = 10
     vocabulary_: list[str] | None = None
     vectors_: Any = None
 
