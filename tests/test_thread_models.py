@@ -151,6 +151,13 @@ def test_elsner_learns_that_names_join() -> None:
     assert groups(model.predict([chat(*TALK, every=130)])[0]) == set(), "too far apart to be scored"
 
 
+def test_elsner_by_vote() -> None:
+    chats, golds = [chat(*TALK)] * 4, [ReplyGraph(((0,), (0,), (2,), (1,), (3,)))] * 4
+    found = Elsner(decide="vote").fit(chats, golds).predict([chat(*TALK), chat("ines > a", "raul > b", every=130)])
+    assert (0, 1, 3, 4) in groups(found[0])
+    assert groups(found[1]) == set()
+
+
 ELSNER = "T1 10 Ines :  hello\nT-1 12 Tomo *  entered the room.\nT2 14 Raul :  hm\nT1 99 Mika *  waves\n"
 
 

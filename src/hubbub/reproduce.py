@@ -34,7 +34,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`columns` are the names of the figures that a run gives, `heads` what the paper calls them."""
+    """`columns` are the names of the figures that a run gives, `heads` what the paper calls them; a `plot` has bars."""
 
     paper: str
     number: str
@@ -44,6 +44,7 @@ class Table:
     rows: tuple[Row, ...]
     runner: str
     digits: int = 1
+    plot: bool = False
 
     def results(self) -> Path:
         return TOP / "results" / f"{self.paper}-{self.number}.json"
@@ -83,7 +84,8 @@ def _table(paper: str, runner: str, record: Mapping[str, Any]) -> Table:
     columns = tuple(record["columns"])
     rows = tuple(Row(each["name"], _figures(each["published"]), each.get("run")) for each in record["row"])
     heads = tuple(record.get("heads", columns))
-    return Table(paper, record["number"], record["title"], columns, heads, rows, runner, record.get("digits", 1))
+    drawn = record.get("digits", 1), record.get("plot", False)
+    return Table(paper, record["number"], record["title"], columns, heads, rows, runner, *drawn)
 
 
 def _figures(given: Sequence[Any]) -> tuple[float | None, ...]:

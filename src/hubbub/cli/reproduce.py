@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import log10
 
 from ..reproduce import Cell, Table, cells, papers, table, tables
 from ..reproduce import run as run_table
@@ -28,7 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = table(arguments.table)
     if arguments.run:
         run_table(chosen, arguments.row, data=arguments.data, models=arguments.models)
-    print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, _drawn(chosen)]))
+    drawn = _plotted if chosen.plot else _drawn
+    print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
     return 0
 
 
@@ -43,6 +45,15 @@ def _drawn(chosen: Table) -> str:
     for cell in cells(chosen):
         rows.append((cell.row if cell.row != last else "", cell.head, *_figures(cell, chosen.digits)))
         last = cell.row
+    return lined_up(rows)
+
+
+def _plotted(chosen: Table) -> str:
+    """A bar a row; lengths are logarithmic, so that what is rare is seen too."""
+    rows = []
+    for cell in cells(chosen):
+        bar = "█" * round(10 * log10(1000 * cell.ours)) if cell.ours and cell.ours > 0.001 else ""
+        rows.append((cell.row, _figures(cell, chosen.digits)[0], bar))
     return lined_up(rows)
 
 

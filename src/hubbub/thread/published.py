@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from .agreement import agreement, kappa
 from .annotations import MARK
 from .chains import chained
 from .data import annotation_graphs
-from .metrics import conversations
-from .statistics import STATISTICS, Annotated
+from .metrics import conversations, percent
+from .statistics import STATISTICS, Annotated, gaps
 from .task import TASK
 
 Figures = dict[str, float]
@@ -46,10 +47,11 @@ def _model(run: Mapping[str, Any], data: Place | None, models: Path) -> AnyModel
 
 
 def _trained(run: Mapping[str, Any], seed: int, data: Place | None, models: Path) -> Path:
-    name, on = run["model"], run["train"]
-    folder = models / f"{name}-{on}-{seed}".replace("/", "-").replace(":", "-")
+    name, on, settings = run["model"], run["train"], run.get("settings", {})
+    words = [name, on, *(f"{key}={value}" for key, value in settings.items()), str(seed)]
+    folder = models / "-".join(words).replace("/", "-").replace(":", "-")
     if not (folder / "model.json").is_file():
-        train(TASK, name, on, seed=seed, out=folder, data=data)
+        train(TASK, name, on, seed=seed, out=folder, data=data, settings=settings)
     return folder
 
 
@@ -103,11 +105,22 @@ def _links_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
 
 
 def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | None) -> dict[str, Any]:
-    given = [examples(TASK, find(on, data), "evaluate") for on in run["on"]]
+    """One figure of annotated chats; a gap is the share of gaps from so many minutes to below so many."""
+    chats, digest = _annotated(tuple(run["on"]), data)
+    if run["statistic"] == "gap":
+        low, high = (60 * minutes for minutes in run["minutes"])
+        found = gaps(chats)
+        value = percent(sum(low <= gap < high for gap in found), len(found))
+    else:
+        value = STATISTICS[run["statistic"]](chats)
+    return {"figures": dict.fromkeys(columns, value), "checksum": digest, "seed": 0}
+
+
+@cache
+def _annotated(on: tuple[str, ...], data: Place | None) -> tuple[list[Annotated], str]:
+    given = [examples(TASK, find(each, data), "evaluate") for each in on]
     chats = [Annotated(c, g) for each in given for c, g in zip(each.inputs, each.golds, strict=True)]
-    value = STATISTICS[run["statistic"]](chats)
-    files = [path for each in given for path in each.files]
-    return {"figures": dict.fromkeys(columns, value), "checksum": checksum(files), "seed": 0}
+    return chats, checksum([path for each in given for path in each.files])
 
 
 def _mean(several: Sequence[Figures]) -> Figures:
