@@ -75,6 +75,7 @@ class Ranker(Learnt):
 class Linear(Ranker):
     """A linear ranker over the paper's 77 features and word vectors."""
 
+    epochs: int = 12
     rate: float = 0.003
     out_features_: Any = None
     out_candidate_: Any = None
