@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,7 @@ def test_train_then_evaluate(data: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_models_and_datasets_are_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "thread/previous  ready" in said(capsys, "models")
+    assert re.search(r"^thread/previous +ready", said(capsys, "models"), re.MULTILINE)
     first = json.loads(said(capsys, "models", "--json").splitlines()[0])
     assert set(first) == {"name", "state", "what"}
     assert first["what"]

@@ -18,6 +18,7 @@ from hubbub.task import evaluate, examples, task
 from hubbub.thread.data import annotation_graphs
 from hubbub.thread.matching import best_total
 from hubbub.thread.metrics import conversations, link_counts, links, score
+from hubbub.thread.mistakes import mistakes
 
 
 def groups(text: str) -> ReplyGraph:
@@ -76,6 +77,23 @@ def test_chats_are_pooled_and_never_share_a_conversation() -> None:
     found = conversations([groups("aa"), groups("aabb")], [groups("aa"), groups("aaaa")])
     assert found["one_to_one"] == pytest.approx(100 * 4 / 6)
     assert found["exact_recall"] == pytest.approx(100 / 3)
+
+
+MISTAKES = [
+    ("aaabb", "aaabb", {"exact": 100}),
+    ("aaaa", "aabc", {"subset": 100, "prefix": 100}),
+    ("aaaa", "baac", {"subset": 100, "chunk": 100, "wrong_start": 100}),
+    ("aaaa", "abac", {"subset": 100}),
+    ("aab", "aaa", {"superset": 100}),
+    ("abb", "bbb", {"superset": 100, "wrong_start": 100}),
+    ("abab", "abba", {"wrong_start": 0}),
+]
+
+
+@pytest.mark.parametrize(("gold", "said", "expected"), MISTAKES)
+def test_kinds_of_mistakes(gold: str, said: str, expected: dict[str, float]) -> None:
+    found = mistakes([groups(gold)], [groups(said)])
+    assert {kind: share for kind, share in found.items() if share} == {k: v for k, v in expected.items() if v}
 
 
 def test_nothing_judged_scores_nothing() -> None:

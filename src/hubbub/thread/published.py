@@ -17,6 +17,7 @@ from .annotations import MARK
 from .chains import chained
 from .data import annotation_graphs
 from .metrics import conversations, percent
+from .mistakes import mistakes
 from .statistics import STATISTICS, Annotated, gaps
 from .task import TASK
 
@@ -31,6 +32,8 @@ def figures(
         return _annotators(run, data)
     if "statistic" in run:
         return _statistics(run, columns, data)
+    if "mistakes" in run:
+        return _mistakes(run, data)
     result = evaluate(TASK, _model(run, data, models or Path("models")), run["on"], data=data)
     kept = {name: result.scores[name] for name in columns}
     return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
@@ -114,6 +117,12 @@ def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | No
     else:
         value = STATISTICS[run["statistic"]](chats)
     return {"figures": dict.fromkeys(columns, value), "checksum": digest, "seed": 0}
+
+
+def _mistakes(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
+    chats, digest = _annotated(tuple(run["on"]), data)
+    said = load(run["mistakes"]).predict([each.chat for each in chats])
+    return {"figures": mistakes([each.gold for each in chats], said), "checksum": digest, "seed": 0}
 
 
 @cache
