@@ -70,7 +70,7 @@ class People:
 
     def _name(self, word: str, is_first: bool) -> str | None:
         for bare in (word, word.rstrip(punctuation), word.strip(punctuation)):
-            if bare in self.names and (len(bare) >= SHORTEST or (is_first and word == bare + word[-1:] != bare)):
+            if bare in self.names and (len(bare) >= SHORTEST or (is_first and word[:-1] == bare)):
                 return bare
         return None
 
