@@ -26,7 +26,7 @@ class Ranker(Learnt):
     """
 
     dimensions: int = 100
-    epochs: int = 4
+    epochs: int = 8
     rate: float = 0.001
     decay: float = 1e-6
     batch: int = 64
