@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = {"read", "thread", "people", "intent", "answer"}
 WINDOWS = {"cli", "view", "serve", "engine"}
 FRONT = {"__init__", "__main__"}
-HEAVY = {"numpy", "torch", "sklearn", "scipy", "pandas", "polars", "pyarrow", "onnxruntime", "lightgbm"}
+HEAVY = {"numpy", "torch", "sklearn", "scipy", "pandas", "polars", "pyarrow", "onnxruntime", "lightgbm", "numba"}
 
 relative = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 

@@ -27,8 +27,10 @@ GROUP = "hubbub.models"
 MODELS: dict[str, str] = {
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
+    "thread/hubbub": "hubbub.thread.hubbub:Hubbub",
     "thread/intersect": "hubbub.thread.ensemble:Intersect",
     "thread/linear": "hubbub.thread.ranker:Linear",
+    "thread/live": "hubbub.thread.live:Live",
     "thread/lowe": "hubbub.thread.lowe:Lowe",
     "thread/previous": "hubbub.thread.baselines:Previous",
     "thread/union": "hubbub.thread.ensemble:Union",

@@ -135,8 +135,12 @@ def train(
     out: Place | None = None,
     data: Place | None = None,
     settings: Mapping[str, Any] | None = None,
+    check: Place | Sequence[Place] | None = None,
 ) -> AnyModel:
-    """A model, made by name with its settings or given as it is, fitted to the data; saved if `out` names a folder."""
+    """A model, made by name with its settings or given as it is, fitted to the data; saved if `out` names a folder.
+
+    `check` names data on which the saved model's card has scores.
+    """
     room = task(which) if isinstance(which, str) else which
     made = make(model, **(settings or {})) if isinstance(model, str) else model
     _belongs(room, name_of(made))
@@ -146,7 +150,10 @@ def train(
     fitted = made.fit(given.inputs, given.golds, seed=seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
-        save(fitted, out, dataset=str(found), data=checksum(given.files), seed=seed, seconds=seconds)
+        checked = evaluate(room, fitted, check, data=data) if check else None
+        made_of = {"dataset": str(found), "data": checksum(given.files), "seed": seed, "seconds": seconds}
+        notes = {"scores_on": f"{checked.dataset}:{checked.split}", "scores_data": checked.checksum} if checked else {}
+        save(fitted, out, **made_of, scores=checked.scores if checked else {}, notes=notes)
     return fitted
 
 

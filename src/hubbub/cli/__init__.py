@@ -18,6 +18,7 @@ from .. import __version__
 VERBS: dict[str, str] = {
     "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
     "view": "draw a chat in the terminal (this is what happens without a verb)",
+    "thread": "tell who answers whom in a chat, as JSON lines, links, CSV, clusters or a corpus",
     "train": "train a model on a dataset or on files of your own, and save it",
     "evaluate": "score a model on a dataset or on files of your own",
     "agree": "compare two annotations of the same chats, or two systems with the gold",

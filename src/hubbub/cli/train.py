@@ -3,23 +3,65 @@
 from __future__ import annotations
 
 import argparse
+import tomllib
+from pathlib import Path
+from typing import Any
 
+from ..errors import Missing, ModelError, OptionError
+from ..model import load, room_named
 from ..task import TASKS, task, train
-from .options import add_data, settings
+from .options import add_folder, settings
+
+RECIPE = ("model", "from", "on", "check", "out", "seed", "settings")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("task", metavar="TASK", help=f"what to learn: {', '.join(TASKS)}")
     parser.add_argument("--model", metavar="NAME", help="the model to train (see hubbub models)")
-    add_data(parser)
-    parser.add_argument("--out", metavar="FOLDER", required=True, help="where to save the trained model")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what random choices start from (default: 0)")
+    parser.add_argument("--from", metavar="MODEL", dest="start", help="go on from this trained model, name or folder")
+    parser.add_argument("--on", nargs="+", metavar="WHAT", help="a dataset's split (irc:train), or files or a folder")
+    parser.add_argument("--check", nargs="+", metavar="WHAT", help="data on which the saved model is scored")
+    add_folder(parser)
+    parser.add_argument("--out", metavar="FOLDER", help="where to save the trained model")
+    parser.add_argument("--seed", metavar="N", type=int, help="what random choices start from (default: 0)")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the model")
+    parser.add_argument("--recipe", metavar="FILE", help="a TOML file that says all this; options given here win")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    name = arguments.model or task(arguments.task).default
-    options = {"seed": arguments.seed, "out": arguments.out, "data": arguments.data}
-    train(arguments.task, name, arguments.on, settings=settings(arguments.set), **options)
-    print(f"{arguments.out}: {name}, trained on {' '.join(arguments.on)}; hubbub evaluate {arguments.out} scores it.")
+    recipe = _recipe(arguments.recipe) if arguments.recipe else {}
+    start = arguments.start or recipe.get("from")
+    on, out = _needed("--on", arguments.on or recipe.get("on")), _needed("--out", arguments.out or recipe.get("out"))
+    name = arguments.model or recipe.get("model") or task(arguments.task).default
+    seed = recipe.get("seed", 0) if arguments.seed is None else arguments.seed
+    options = {"seed": seed, "out": out, "data": arguments.data, "check": arguments.check or recipe.get("check")}
+    chosen = {**recipe.get("settings", {}), **settings(arguments.set)}
+    train(arguments.task, _started(start, arguments.task) if start else name, on, settings=chosen, **options)
+    where = on if isinstance(on, str) else " ".join(on)
+    print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} scores it.")
     return 0
+
+
+def _needed(option: str, value: Any) -> Any:
+    if not value:
+        raise OptionError(option, "is missing", "say it on the command line or in the recipe")
+    return value
+
+
+def _started(start: str, wanted: str) -> Any:
+    if room_named(start) != wanted:
+        raise ModelError(start, f"it belongs to {room_named(start)}, not to {wanted}")
+    return load(start)
+
+
+def _recipe(file: str) -> dict[str, Any]:
+    """What a recipe says, nothing unknown in it."""
+    try:
+        recipe = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Missing(file) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise OptionError("--recipe", file, f"it is no TOML file that can be read: {error}") from error
+    for unknown in recipe.keys() - set(RECIPE):
+        raise OptionError("--recipe", f"{file}: {unknown}", f"a recipe has {', '.join(RECIPE)}")
+    return recipe

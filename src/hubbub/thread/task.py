@@ -13,4 +13,4 @@ def _inputs(chat: Chat) -> list[Chat]:
     return [chat]
 
 
-TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, score, sample, default="thread/previous")
+TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, score, sample, default="thread/hubbub")

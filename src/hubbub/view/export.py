@@ -161,12 +161,13 @@ WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {
 
 
 def write(streams: Streams, to: str, out: str | None) -> None:
-    with _place(out) as file:
+    with placed(out) as file:
         WRITERS[to](streams, file)
 
 
 @contextmanager
-def _place(out: str | None) -> Iterator[TextIO]:
+def placed(out: str | None) -> Iterator[TextIO]:
+    """Standard output, or a file that is put in place when all is written."""
     if out is None:
         yield sys.stdout
         return

@@ -1,0 +1,161 @@
+"""A chat and its reply graph as others read them: JSON lines, links, a table, clusters, a ConvoKit corpus."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from ..chat import Chat, Message
+from ..errors import Unwritable
+from ..layers import ReplyGraph
+from ..pipe import dump, header, message_line
+from .hubbub import Judged
+
+COLUMNS = ("chat", "position", "id", "time", "author", "kind", "text", "conversation", "parents", "scores")
+Judge = Callable[[Iterable[Message]], Iterable[Judged]]
+
+
+class Passing(NamedTuple):
+    """A chat that passes by once, with the one who judges it."""
+
+    name: str
+    format: str
+    messages: Iterable[Message]
+    judge: Judge
+
+    def whole(self) -> Threaded:
+        messages: list[Message] = []
+        judged = list(self.judge(_kept(self.messages, messages.append)))
+        graph = ReplyGraph(tuple(each.parents for each in judged), tuple(each.scores for each in judged))
+        return Threaded(Chat(self.name, tuple(messages), self.format), graph)
+
+
+class Threaded(NamedTuple):
+    chat: Chat
+    graph: ReplyGraph
+
+    def numbered(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Conversations of people, numbered from 1 in the order of their first messages."""
+        spoken = (c for c in self.graph.conversations() if any(self.chat[p].kind != "system" for p in c))
+        return list(enumerate(spoken, 1))
+
+    def conversation(self, number: int, positions: tuple[int, ...]) -> Threaded:
+        """One conversation as a chat of its own."""
+        place = {position: index for index, position in enumerate(positions)}
+        parents = tuple(tuple(place[p] for p in self.graph.parents[each]) for each in positions)
+        scores = tuple(self.graph.scores[each] for each in positions) if self.graph.scores else ()
+        messages = tuple(self.chat[each] for each in positions)
+        name = f"{self.chat.name}, conversation {number}"
+        return Threaded(Chat(name, messages, self.chat.format), ReplyGraph(parents, scores))
+
+    def passing(self) -> Passing:
+        """As if it came by again."""
+        return Passing(self.chat.name, self.chat.format, self.chat, lambda messages: chain(self._judged(messages)))
+
+    def _judged(self, messages: Iterable[Message]) -> Iterator[Judged]:
+        scores = self.graph.scores or ((),) * len(self.chat)
+        for position, _ in enumerate(messages):
+            yield Judged(position, self.graph.parents[position], scores[position])
+
+
+def _kept(messages: Iterable[Message], keep: Callable[[Message], object]) -> Iterator[Message]:
+    for message in messages:
+        keep(message)
+        yield message
+
+
+def write_jsonl(chats: Iterable[Passing], out: TextIO) -> None:
+    """Messages as they pass, then the layer of replies."""
+    for chat in chats:
+        out.write(header(chat.name, chat.format) + "\n")
+        messages = _kept(chat.messages, lambda message: out.write(message_line(message) + "\n"))
+        rows = [(each.parents, each.scores) for each in chat.judge(messages)]
+        for position, (parents, scores) in enumerate(rows):
+            told = {"scores": list(scores)} if scores else {}
+            out.write(dump({"layer": "replies", "position": position, "parents": list(parents), **told}) + "\n")
+
+
+def write_links(chats: Iterable[Passing], out: TextIO) -> None:
+    """`a b -` lines, the answered message first."""
+    for chat in chats:
+        for judged in chat.judge(chat.messages):
+            out.writelines(f"{parent} {judged.position} -\n" for parent in judged.parents)
+
+
+def write_csv(chats: Iterable[Passing], out: TextIO) -> None:
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for chat in chats:
+        whole = chat.whole()
+        number = {position: n for n, positions in whole.numbered() for position in positions}
+        for position, message in enumerate(whole.chat):
+            when = message.time or message.clock
+            scores = whole.graph.scores[position] if whole.graph.scores else ()
+            table.writerow(
+                (chat.name, position, message.id, when.isoformat() if when else "", message.author, message.kind,
+                 message.text, number.get(position, ""), _spaced(whole.graph.parents[position]), _spaced(scores))
+            )  # fmt: skip
+
+
+def _spaced(values: Iterable[object]) -> str:
+    return " ".join(map(str, values))
+
+
+def write_clusters(chats: Iterable[Passing], out: TextIO) -> None:
+    """A line for every conversation: CHAT: and the positions of its messages."""
+    for chat in chats:
+        whole = chat.whole()
+        name = "_".join(chat.name.split())
+        for positions in whole.graph.conversations():
+            out.write(f"{name}:{_spaced(positions)}\n")
+
+
+WRITERS: dict[str, Callable[[Iterable[Passing], TextIO], None]] = {
+    "jsonl": write_jsonl,
+    "links": write_links,
+    "csv": write_csv,
+    "clusters": write_clusters,
+}
+
+
+def write_corpus(chats: Iterable[Passing], folder: Path) -> None:
+    """A folder that ConvoKit loads: utterances, speakers, conversations."""
+    speakers: dict[str, Any] = {}
+    conversations: dict[str, Any] = {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "utterances.jsonl").open("w", encoding="utf-8", newline="") as file:
+            for chat in chats:
+                for utterance in _utterances(chat.whole()):
+                    file.write(json.dumps(utterance, ensure_ascii=False) + "\n")
+                    speakers[utterance["speaker"]] = {"meta": {}, "vectors": []}
+                    conversations.setdefault(utterance["conversation_id"], {"meta": {"chat": chat.name}, "vectors": []})
+        index = {"utterances-index": {"kind": ["<class 'str'>"], "score": ["<class 'float'>"]}, "speakers-index": {},
+                 "conversations-index": {"chat": ["<class 'str'>"]}, "overall-index": {}, "version": 1}  # fmt: skip
+        parts = {"speakers": speakers, "conversations": conversations, "corpus": {}, "index": index}
+        for name, part in parts.items():
+            (folder / f"{name}.json").write_text(json.dumps(part, ensure_ascii=False), encoding="utf-8")
+    except OSError as error:
+        raise Unwritable(str(folder), error.strerror or str(error)) from error
+
+
+def _utterances(whole: Threaded) -> Iterator[dict[str, Any]]:
+    """Ids are CHAT:POSITION; a conversation has the id of its first utterance, as ConvoKit wants it."""
+    first = {position: positions[0] for positions in whole.graph.conversations() for position in positions}
+    for position, message in enumerate(whole.chat):
+        parents = [parent for parent in whole.graph.parents[position] if parent != position]
+        scores = whole.graph.scores[position] if whole.graph.scores else ()
+        yield {
+            "id": f"{whole.chat.name}:{position}",
+            "conversation_id": f"{whole.chat.name}:{first[position]}",
+            "text": message.text,
+            "speaker": message.author,
+            "reply-to": f"{whole.chat.name}:{parents[-1]}" if parents else None,
+            "timestamp": int(message.time.timestamp()) if message.time else None,
+            "meta": {"kind": message.kind, "score": scores[-1] if scores else None},
+            "vectors": [],
+        }
