@@ -12,8 +12,8 @@ help:  ## list what can be done here
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[parquet,test,lint]'
 	@touch $@
 
-demo: .venv/ready  ## draw the sample chat that ships with the package
-	@$(BIN)/hubbub view --no-pager src/hubbub/samples/support.log
+demo: .venv/ready  ## untangle and draw the sample chat that ships with the package
+	@$(BIN)/hubbub --no-pager src/hubbub/samples/support.log
 
 test: .venv/ready  ## run the tests
 	$(BIN)/pytest

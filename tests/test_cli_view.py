@@ -78,22 +78,42 @@ def script(folder: Path, body: str) -> str:
     return str(path)
 
 
-def test_a_path_alone_is_drawn_and_plain_when_piped(log: Path) -> None:
-    done = run(str(log))
+def test_a_chat_is_drawn_and_plain_when_piped(log: Path) -> None:
+    done = run("view", str(log))
     assert done.returncode == 0
     assert "\n 21:50  marrow  hello there\n 21:51  oberin  hi marrow how are you\n" in done.stdout
     assert "\x1b" not in done.stdout
-    assert done.stdout == run("view", str(log)).stdout
+
+
+def test_a_path_alone_is_drawn_with_its_conversations(log: Path) -> None:
+    done = run(str(log))
+    assert done.returncode == 0
+    assert "\n ●   21:50  marrow  hello there\n ●   21:51  oberin  hi marrow how are you\n" in done.stdout
+    assert done.stdout == run("view", "--threads", str(log)).stdout
+    assert run("--no-threads", str(log)).stdout == run("view", str(log)).stdout
+
+
+def test_conversations_that_are_known_are_drawn_as_they_are(log: Path) -> None:
+    known = run("read", str(log)).stdout + '{"layer":"replies","position":2,"parents":[2],"scores":[1.0]}\n'
+    shown = run("-", text=known).stdout
+    assert shown == run("view", "-", text=known).stdout
+    assert "conversation" in shown
+
+
+def test_a_very_long_chat_is_drawn_without_waiting_for_its_conversations(tmp_path: Path) -> None:
+    long = tmp_path / "long.log"
+    long.write_text(LOG + "21:53 < marrow> and on\n" * 50_000, encoding="utf-8")
+    assert run(str(long)).stdout == run("view", str(long)).stdout
 
 
 def test_width_when_piped(log: Path) -> None:
-    rule = [max(map(len, run(str(log), **environ).stdout.split("\n"))) for environ in ({}, {"COLUMNS": "70"})]
+    rule = [max(map(len, run("view", str(log), **environ).stdout.split("\n"))) for environ in ({}, {"COLUMNS": "70"})]
     assert rule == [99, 69]
-    assert max(map(len, run(str(log), "--width", "40").stdout.split("\n"))) == 39
+    assert max(map(len, run("view", str(log), "--width", "40").stdout.split("\n"))) == 39
 
 
 def test_too_narrow_a_width_is_one_sentence(log: Path) -> None:
-    done = run(str(log), "--width", "3")
+    done = run("view", str(log), "--width", "3")
     assert (done.returncode, done.stderr) == (2, "hubbub: --width 3: a drawing is at least 20 columns wide.\n")
 
 
@@ -105,7 +125,7 @@ def test_what_is_piped_in_is_drawn(words: tuple[str, ...]) -> None:
 
 
 def test_what_read_writes_is_drawn(log: Path) -> None:
-    assert run("view", "-", text=run("read", str(log)).stdout).stdout == run(str(log)).stdout
+    assert run("view", "-", text=run("read", str(log)).stdout).stdout == run("view", str(log)).stdout
 
 
 def test_no_path_and_nothing_piped() -> None:
@@ -123,7 +143,7 @@ def test_a_slip_in_the_verb_names_the_verbs(log: Path) -> None:
 
 
 def test_colours_on_a_terminal(log: Path) -> None:
-    shown, code = on_terminal(str(log))
+    shown, code = on_terminal("view", str(log))
     assert code == 0
     assert "\x1b[38;5;32mmarrow\x1b[0m  hello there\n" in shown
     assert "\x1b[2J" not in shown
@@ -131,32 +151,32 @@ def test_colours_on_a_terminal(log: Path) -> None:
 
 @pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_colours_on_a_terminal_that_wants_none(log: Path, environ: dict[str, str]) -> None:
-    assert "\x1b" not in on_terminal(str(log), environ=environ)[0]
-    assert "\x1b" in on_terminal(str(log), "--colour", "always", environ=environ)[0]
+    assert "\x1b" not in on_terminal("view", str(log), environ=environ)[0]
+    assert "\x1b" in on_terminal("view", str(log), "--colour", "always", environ=environ)[0]
 
 
 def test_colours_on_a_pipe_when_asked_for(log: Path) -> None:
-    assert "\x1b[38;5;" in run(str(log), "--color", "always").stdout
-    assert "\x1b[38;5;" in run(str(log), FORCE_COLOR="1").stdout
-    assert "\x1b" not in on_terminal(str(log), "--colour", "never")[0]
+    assert "\x1b[38;5;" in run("view", str(log), "--color", "always").stdout
+    assert "\x1b[38;5;" in run("view", str(log), FORCE_COLOR="1").stdout
+    assert "\x1b" not in on_terminal("view", str(log), "--colour", "never")[0]
 
 
 def test_pager_on_a_terminal_when_long(tmp_path: Path, log: Path) -> None:
     pager = {"PAGER": script(tmp_path, 'sed "s/^/§/"')}
     environ = pager | {"HUBBUB_PAGER": pager["PAGER"]}
     sample = str(samples.path("support.log"))
-    assert "\n§ \x1b[38;5;244m21:49" in on_terminal(sample, environ=environ)[0]
-    assert "§" not in on_terminal(sample, "--no-pager", environ=environ)[0]
-    assert "§" not in on_terminal(sample, environ=environ | {"TERM": "dumb"})[0]
-    assert "§" not in on_terminal(str(log), environ=environ)[0]
-    assert "§" not in on_terminal(sample, environ=pager)[0], "an empty HUBBUB_PAGER means no pager"
-    assert "§" not in run(sample, **environ).stdout
+    assert "\n§ \x1b[38;5;244m21:49" in on_terminal("view", sample, environ=environ)[0]
+    assert "§" not in on_terminal("view", sample, "--no-pager", environ=environ)[0]
+    assert "§" not in on_terminal("view", sample, environ=environ | {"TERM": "dumb"})[0]
+    assert "§" not in on_terminal("view", str(log), environ=environ)[0]
+    assert "§" not in on_terminal("view", sample, environ=pager)[0], "an empty HUBBUB_PAGER means no pager"
+    assert "§" not in run("view", sample, **environ).stdout
 
 
 def test_quitting_the_pager_early_is_no_error(tmp_path: Path) -> None:
     long = tmp_path / "long.log"
     long.write_text(LOG + "21:53 < marrow> and on\n21:54 < oberin> and on\n" * 20_000, encoding="utf-8")
-    shown, code = on_terminal(str(long), environ={"HUBBUB_PAGER": script(tmp_path, "head -n 3")})
+    shown, code = on_terminal("view", str(long), environ={"HUBBUB_PAGER": script(tmp_path, "head -n 3")})
     assert code == 0
     assert shown.count("\n") == 3
 
@@ -165,7 +185,7 @@ def test_what_became_no_message_is_told_after_the_pager(tmp_path: Path) -> None:
     long = tmp_path / "long.log"
     long.write_text("no line of any log\n" + samples.path("support.log").read_text(encoding="utf-8"), encoding="utf-8")
     environ = {"HUBBUB_PAGER": script(tmp_path, "cat; sleep 0.2; echo closed")}
-    shown, code = on_terminal(str(long), "--format", "irssi", environ=environ)
+    shown, code = on_terminal("view", str(long), "--format", "irssi", environ=environ)
     assert code == 0
     assert shown.split("\n")[-3] == "closed"
     assert shown.split("\n")[-2].startswith("hubbub: unexplained: 1 line or record")
@@ -173,7 +193,7 @@ def test_what_became_no_message_is_told_after_the_pager(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pager", ["no-such-pager-anywhere", "'unbalanced", "cat"])
 def test_a_pager_that_is_none_is_done_without(pager: str) -> None:
-    shown, code = on_terminal(str(samples.path("support.log")), environ={"HUBBUB_PAGER": pager})
+    shown, code = on_terminal("view", str(samples.path("support.log")), environ={"HUBBUB_PAGER": pager})
     assert code == 0
     assert "evening all" in shown
 
@@ -181,30 +201,30 @@ def test_a_pager_that_is_none_is_done_without(pager: str) -> None:
 def test_many_chats_follow_each_other_under_headings(tmp_path: Path, log: Path) -> None:
     other = tmp_path / "#garden.log"
     other.write_text(LOG, encoding="utf-8")
-    lines = run(str(log), str(other)).stdout.split("\n")
+    lines = run("view", str(log), str(other)).stdout.split("\n")
     assert [line for line in lines if line.startswith(" #")] == [" #helpdesk", " #garden"]
     assert lines[lines.index(" #garden") - 3 : lines.index(" #garden")] == [" 21:52       *  marrow waves", "", ""]
 
 
 def test_picture(tmp_path: Path, log: Path) -> None:
     picture = tmp_path / "chat.svg"
-    done = run(str(log), "--svg", str(picture), "--width", "60")
+    done = run("view", str(log), "--svg", str(picture), "--width", "60")
     assert (done.returncode, done.stdout) == (0, "")
     assert "hello there" in "".join(ElementTree.parse(picture).getroot().itertext())
 
 
 def test_picture_that_cannot_be_made(tmp_path: Path, log: Path) -> None:
-    nowhere = run(str(log), "--svg", str(tmp_path / "none" / "chat.svg"))
+    nowhere = run("view", str(log), "--svg", str(tmp_path / "none" / "chat.svg"))
     assert nowhere.returncode == 2
     assert "cannot be written there (No such file or directory)" in nowhere.stderr
     long = tmp_path / "long.log"
     long.write_text(LOG + "21:53 < marrow> and on\n" * 6_000, encoding="utf-8")
-    assert "at most 5,000 lines" in run(str(long), "--svg", str(tmp_path / "chat.svg")).stderr
+    assert "at most 5,000 lines" in run("view", str(long), "--svg", str(tmp_path / "chat.svg")).stderr
     assert not (tmp_path / "chat.svg").exists()
 
 
 def test_strict_holds_for_a_drawing_too(log: Path) -> None:
     log.write_text(LOG + "no line of any log\n", encoding="utf-8")
-    done = run(str(log), "--format", "irssi", "--strict")
+    done = run("view", str(log), "--format", "irssi", "--strict")
     assert done.returncode == 2
     assert "hello there" in done.stdout

@@ -17,7 +17,7 @@ from .. import __version__
 
 VERBS: dict[str, str] = {
     "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
-    "view": "draw a chat in the terminal (this is what happens without a verb)",
+    "view": "draw a chat in the terminal (without a verb: with its conversations)",
     "thread": "tell who answers whom in a chat, as JSON lines, links, CSV, clusters or a corpus",
     "train": "train a model on a dataset or on files of your own, and save it",
     "evaluate": "score a model on a dataset or on files of your own",
@@ -99,7 +99,7 @@ def _dispatch(words: list[str]) -> int:
     if words and words[0] in VERBS:
         verb, *rest = words
     else:
-        verb, rest = "view", words
+        verb, rest = "view", ["--threads", *words]
         _must_be_a_place(words)
     module = import_module(f"hubbub.cli.{verb}")
     status = module.run(verb_parser(verb).parse_args(rest))

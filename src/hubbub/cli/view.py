@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
-from ..view.drawing import draw
+from ..read import ChatStream
+from ..view.drawing import Layered, draw
 from ..view.pager import pager_command, show
 from ..view.style import Line, coloured, plain, wants_colour
 from ..view.svg import MOST_LINES, svg
@@ -29,17 +30,30 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--colour", help=colour_help, **colours)
     parser.add_argument("--color", help=argparse.SUPPRESS, **colours)
     parser.add_argument("--no-pager", action="store_true", help="write straight to the terminal, however long it gets")
+    parser.add_argument(
+        "--threads", action=argparse.BooleanOptionalAction, default=False,
+        help="find the conversations and draw them side by side (what happens without a verb)",
+    )  # fmt: skip
     parser.add_argument("--svg", metavar="FILE", help="save the drawing as an SVG picture instead")
 
 
 def run(arguments: argparse.Namespace) -> None:
     columns, height = shutil.get_terminal_size((100, 24))
     width = _width(arguments.width) or columns
-    lines = draw(streams(arguments), width)
+    lines = draw(_chats(arguments), width)
     if arguments.svg:
         _save(lines, width, arguments.svg)
     else:
         _show(lines, height, arguments)
+
+
+def _chats(arguments: argparse.Namespace) -> Iterator[ChatStream | Layered]:
+    chats = streams(arguments)
+    if not arguments.threads:
+        return chats
+    from .layering import layered
+
+    return layered(chats)
 
 
 def _width(wish: int | None) -> int | None:

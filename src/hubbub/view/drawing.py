@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ..chat import Chat
 from ..layers import Layers
@@ -12,13 +13,22 @@ from .terminal import draw_chat
 from .threads import draw_threads
 
 
-def draw(chats: Iterable[ChatStream | Chat], width: int) -> Iterator[Line]:
+class Layered(NamedTuple):
+    """A whole chat and what is laid over it."""
+
+    chat: Chat
+    layers: Layers
+
+
+def draw(chats: Iterable[ChatStream | Layered | Chat], width: int) -> Iterator[Line]:
     """Every chat under its heading, one after the other. A chat that may carry layers is read whole first."""
     for number, chat in enumerate(chats):
         if number:
             yield ()
         if isinstance(chat, ChatStream) and chat.rows is not None:
-            yield from draw_layered(chat.chat(), chat.layers(), width)
+            chat = Layered(chat.chat(), chat.layers())
+        if isinstance(chat, Layered):
+            yield from draw_layered(*chat, width)
         else:
             yield from draw_chat(chat.name, iter(chat), width)
 

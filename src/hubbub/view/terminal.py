@@ -180,15 +180,14 @@ class Hand:
 
     def _text(self, message: Message, note: str) -> list[Line]:
         text = drawable(message.text)
-        if note:
-            return wrap((Span(f"{note} ", QUIET), Span(text, PLAIN)), self._text_width)
+        arc = (Span(f"{note} ", QUIET),) if note else ()
         if message.kind == "system":
             return wrap((Span(text, QUIET),), self._text_width)
         if message.kind == "action":
             who = Span(drawable_line(message.author), Style(self._colours.of(message.author), italic=True))
-            return wrap((who, Span(f" {text}", Style(italic=True))), self._text_width)
-        if not message.reply_to:
-            return wrap((Span(text, PLAIN),), self._text_width)
+            return wrap((*arc, who, Span(f" {text}", Style(italic=True))), self._text_width)
+        if arc or not message.reply_to:
+            return wrap((*arc, Span(text, PLAIN)), self._text_width)
         if self._before and self._before.reply_to == message.reply_to:
             return wrap((Span("↪ ", QUIET), Span(text, PLAIN)), self._text_width)
         answered = (self._recent.get(id, "an earlier message") for id in message.reply_to)

@@ -55,10 +55,12 @@ def _count(graph: ReplyGraph) -> str:
 
 def _arc(chat: Chat, parents: Sequence[int], position: int, latest: int | None) -> str:
     """Whom a message answers, where neither its place in the conversation nor its first word tells."""
+    said, own = chat[position].text.lower(), chat[position].author
     answered = [chat[parent].author for parent in parents if parent not in (position, latest)]
-    said = chat[position].text.lower()
     return " ".join(
-        f"↰ {clip(drawable_line(name), 16)}" for name in answered if name and not said.startswith(name.lower())
+        f"↰ {clip(drawable_line(name), 16)}"
+        for name in answered
+        if name not in ("", own) and not said.startswith(name.lower())
     )
 
 
