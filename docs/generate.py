@@ -19,13 +19,14 @@ def verb_page(verb: str) -> str:
 
 def picture() -> str:
     """The beginning of the sample chat, as the terminal shows it."""
-    from hubbub import Chat, read, samples
-    from hubbub.view.drawing import draw
+    from hubbub import Chat, load, read, samples
     from hubbub.view.svg import svg
+    from hubbub.view.threads import draw_threads
 
     chat = read(samples.path("support.log"))
     assert isinstance(chat, Chat)
-    return svg(list(draw([Chat("#helpdesk", chat.messages[:36], chat.format)], 88)), 88, "hubbub")
+    beginning = Chat("#helpdesk", chat.messages[:44], chat.format)
+    return svg(list(draw_threads(beginning, load("thread/hubbub").predict([beginning])[0], 92)), 92, "hubbub")
 
 
 def pages() -> dict[Path, str]:

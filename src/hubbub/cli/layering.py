@@ -15,7 +15,7 @@ MOST = 50_000
 
 
 def layered(chats: Iterable[ChatStream]) -> Iterator[ChatStream | Layered]:
-    """Each chat with its conversations; one of more than MOST messages passes as it is: nobody waits for its drawing."""
+    """Each chat with its conversations; one of more than MOST messages passes as it is, so that nobody waits."""
     model = None
     for one in chats:
         ahead = list(islice(one.messages, MOST + 1))
