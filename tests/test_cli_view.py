@@ -228,3 +228,25 @@ def test_strict_holds_for_a_drawing_too(log: Path) -> None:
     done = run("view", str(log), "--format", "irssi", "--strict")
     assert done.returncode == 2
     assert "hello there" in done.stdout
+
+
+def test_thread_draws_on_a_terminal_and_writes_json_lines_on_a_pipe(log: Path) -> None:
+    shown, code = on_terminal("thread", str(log), "--no-pager", "--colour", "never")
+    assert code == 0
+    assert "●   21:50  marrow  hello there" in shown
+    assert run("thread", str(log)).stdout.startswith('{"hubbub":1')
+
+
+def test_conversations_one_by_one_on_a_terminal(log: Path) -> None:
+    shown, _ = on_terminal("thread", str(log), "--by", "conversation", "--no-pager", "--colour", "never")
+    assert " Conversation 1\n" in shown
+    assert shown == on_terminal("thread", str(log), "--conversation", "1", "--no-pager", "--colour", "never")[0]
+    shown, code = on_terminal("thread", str(log), "--conversation", "9", "--no-pager")
+    assert code == 2
+    assert "--conversation 9: #helpdesk has conversations 1 to 1." in shown
+
+
+def test_conversations_as_a_picture(log: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "threads.svg"
+    assert run("thread", str(log), "--svg", str(picture)).returncode == 0
+    assert "●" in "".join(ElementTree.parse(picture).getroot().itertext())

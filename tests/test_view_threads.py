@@ -12,7 +12,7 @@ from hubbub.layers import Layers, ReplyGraph
 from hubbub.view.drawing import draw_layered
 from hubbub.view.lanes import Lanes
 from hubbub.view.style import plain
-from hubbub.view.threads import draw_conversations, draw_threads, numbered
+from hubbub.view.threads import draw_conversations, draw_threads
 from hubbub.view.wrap import display_width
 
 SAID = [("ann", "wifi?"), ("bob", "tea?"), ("cyd", "which card"), ("bob", "anyone"), ("ann", "a blue one")]
@@ -60,7 +60,7 @@ def test_each_conversation_whole_or_one_of_them() -> None:
 
 def test_announcements_are_no_conversation() -> None:
     chat = Chat("room", (Message("0", None, "ann", "ann joined", "system"), Message("1", None, "ann", "hi")))
-    assert numbered(chat, ReplyGraph(((0,), (1,)))) == [(1, (1,))]
+    assert ReplyGraph(((0,), (1,))).spoken(chat) == [(1, (1,))]
 
 
 def test_without_a_reply_graph_the_chat_is_drawn_plain() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from .chat import Chat
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyGraph:
@@ -40,6 +42,11 @@ class ReplyGraph:
         for position in range(len(root)):
             groups.setdefault(_root(root, position), []).append(position)
         return tuple(tuple(group) for group in groups.values())
+
+    def spoken(self, chat: Chat) -> list[tuple[int, tuple[int, ...]]]:
+        """The conversations in which somebody says something, numbered from 1 in the order of their first messages."""
+        found = (each for each in self.conversations() if any(chat[place].kind != "system" for place in each))
+        return list(enumerate(found, 1))
 
     def rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = [{"position": i, "parents": list(p)} for i, p in enumerate(self.parents) if p]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ..chat import Message
 from ..errors import ModelError, OptionError
 from .inputs import add_inputs, streams
+from .screen import add_screen, put_on_screen
 
 if TYPE_CHECKING:
     from ..model import AnyModel
     from ..read import ChatStream
     from ..thread.hubbub import Judged
-    from ..thread.outputs import Passing
+    from ..thread.outputs import Passing, Threaded
+    from ..view.style import Line
 
 TO = ("jsonl", "links", "csv", "clusters", "convokit")
 
@@ -25,13 +28,14 @@ TO = ("jsonl", "links", "csv", "clusters", "convokit")
 def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="a model's name, or a trained folder")
-    parser.add_argument("--to", choices=TO, default="jsonl", help="what to write (default: jsonl)")
+    parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
     parser.add_argument("--out", metavar="PLACE", help="write to this file, for convokit to this folder")
     parser.add_argument("--threshold", metavar="P", type=float, help="a less probable answer counts as a new start")
     parser.add_argument("--second", metavar="P", type=float, help="name a second parent too if it is this probable")
     parser.add_argument("--conversation", metavar="N", type=int, help="only the conversation of this number, from 1")
     parser.add_argument("--by", choices=["conversation"], help="each conversation as a chat of its own")
     parser.add_argument("--why", metavar="N", type=int, help="tell what decided about the message at this position")
+    add_screen(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.why is not None:
         return _why(model, next(streams(arguments)), arguments.why)
     passing = _chosen((_passing(model, one) for one in streams(arguments)), arguments)
-    if arguments.to == "convokit":
+    if _is_drawn(arguments):
+        put_on_screen(partial(_drawing, (_passing(model, one) for one in streams(arguments)), arguments), arguments)
+    elif arguments.to == "convokit":
         from ..thread.outputs import write_corpus
 
         if not arguments.out:
@@ -50,8 +56,31 @@ def run(arguments: argparse.Namespace) -> int:
         from ..view.export import placed
 
         with placed(arguments.out) as file:
-            WRITERS[arguments.to](passing, file)
+            WRITERS[arguments.to or "jsonl"](passing, file)
     return 0
+
+
+def _is_drawn(arguments: argparse.Namespace) -> bool:
+    """On a terminal, and for a picture, unless another form was asked for."""
+    return bool(arguments.svg) or (not arguments.to and not arguments.out and sys.stdout.isatty())
+
+
+def _drawing(chats: Iterator[Passing], arguments: argparse.Namespace, width: int) -> Iterator[Line]:
+    from ..view.threads import draw_conversations, draw_threads
+
+    for chat in chats:
+        whole = chat.whole()
+        if arguments.by or arguments.conversation is not None:
+            _must_exist(arguments.conversation, whole)
+            yield from draw_conversations(whole.chat, whole.graph, width, arguments.conversation)
+        else:
+            yield from draw_threads(whole.chat, whole.graph, width)
+
+
+def _must_exist(wish: int | None, whole: Threaded) -> None:
+    count = len(whole.numbered())
+    if wish is not None and not 1 <= wish <= count:
+        raise OptionError("--conversation", wish, f"{whole.chat.name} has conversations 1 to {count}")
 
 
 def _model(arguments: argparse.Namespace) -> AnyModel:
@@ -94,10 +123,8 @@ def _chosen(chats: Iterator[Passing], arguments: argparse.Namespace) -> Iterator
             yield chat
             continue
         whole = chat.whole()
-        found = whole.numbered()
-        if wish is not None and not 1 <= wish <= len(found):
-            raise OptionError("--conversation", wish, f"{chat.name} has conversations 1 to {len(found)}")
-        yield from (whole.conversation(*each).passing() for each in found if wish in (None, each[0]))
+        _must_exist(wish, whole)
+        yield from (whole.conversation(*each).passing() for each in whole.numbered() if wish in (None, each[0]))
 
 
 def _why(model: Any, one: ChatStream, position: int) -> int:

@@ -3,48 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import io
-import os
-import shutil
-import sys
 from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from functools import partial
 
-from ..errors import OptionError
 from ..read import ChatStream
 from ..view.drawing import Layered, draw
-from ..view.pager import pager_command, show
-from ..view.style import Line, coloured, plain, wants_colour
-from ..view.svg import MOST_LINES, svg
-from ..view.terminal import NARROWEST
 from .inputs import add_inputs, streams
+from .screen import add_screen, put_on_screen
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
-    parser.add_argument("--width", metavar="N", type=int, help="how many columns to draw in (default: the terminal's)")
-    colours: dict[str, Any] = {"dest": "colour", "choices": ["auto", "always", "never"], "default": "auto"}
-    colour_help = "colours: on a terminal (auto, the default), always or never; --color does the same"
-    parser.add_argument("--colour", help=colour_help, **colours)
-    parser.add_argument("--color", help=argparse.SUPPRESS, **colours)
-    parser.add_argument("--no-pager", action="store_true", help="write straight to the terminal, however long it gets")
     parser.add_argument(
         "--threads", action=argparse.BooleanOptionalAction, default=False,
         help="find the conversations and draw them side by side (what happens without a verb)",
     )  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="save the drawing as an SVG picture instead")
+    add_screen(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    columns, height = shutil.get_terminal_size((100, 24))
-    width = _width(arguments.width) or columns
-    lines = draw(_chats(arguments), width)
-    if arguments.svg:
-        _save(lines, width, arguments.svg)
-    else:
-        _show(lines, height, arguments)
+    put_on_screen(partial(draw, _chats(arguments)), arguments)
 
 
 def _chats(arguments: argparse.Namespace) -> Iterator[ChatStream | Layered]:
@@ -54,29 +32,3 @@ def _chats(arguments: argparse.Namespace) -> Iterator[ChatStream | Layered]:
     from .layering import layered
 
     return layered(chats)
-
-
-def _width(wish: int | None) -> int | None:
-    if wish is not None and wish < NARROWEST:
-        raise OptionError("--width", wish, f"a drawing is at least {NARROWEST} columns wide")
-    return wish
-
-
-def _show(lines: Iterator[Line], height: int, arguments: argparse.Namespace) -> None:
-    out = sys.stdout
-    is_terminal = out.isatty()
-    if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors="replace")
-    written = coloured if wants_colour(arguments.colour, is_terminal, os.environ) else plain
-    paged = is_terminal and not arguments.no_pager and os.environ.get("TERM") != "dumb"
-    show(map(written, lines), out, height, pager_command(os.environ) if paged else [])
-
-
-def _save(lines: Iterator[Line], width: int, file: str) -> None:
-    kept = list(islice(lines, MOST_LINES + 1))
-    if len(kept) > MOST_LINES:
-        raise OptionError("--svg", file, f"a picture holds at most {MOST_LINES:,} lines, and this drawing has more")
-    try:
-        Path(file).write_text(svg(kept, width, "hubbub"), encoding="utf-8")
-    except OSError as error:
-        raise OptionError("--svg", file, f"the picture cannot be written there ({error.strerror})") from None

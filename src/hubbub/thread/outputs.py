@@ -39,9 +39,7 @@ class Threaded(NamedTuple):
     graph: ReplyGraph
 
     def numbered(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Conversations of people, numbered from 1 in the order of their first messages."""
-        spoken = (c for c in self.graph.conversations() if any(self.chat[p].kind != "system" for p in c))
-        return list(enumerate(spoken, 1))
+        return self.graph.spoken(self.chat)
 
     def conversation(self, number: int, positions: tuple[int, ...]) -> Threaded:
         """One conversation as a chat of its own."""

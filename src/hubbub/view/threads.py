@@ -34,19 +34,13 @@ def draw_threads(chat: Chat, graph: ReplyGraph, width: int) -> Iterator[Line]:
 def draw_conversations(chat: Chat, graph: ReplyGraph, width: int, only: int | None = None) -> Iterator[Line]:
     """Each conversation whole, one after the other, or only the one of that number; announcements are left out."""
     width = max(width, NARROWEST)
-    for number, positions in numbered(chat, graph):
+    for number, positions in graph.spoken(chat):
         if only is None or only == number:
             messages = [chat[position] for position in positions]
             yield from _title(number, messages, width)
             hand = Hand(width, names_width(messages, width))
             for day, message in with_days(iter(messages)):
                 yield from hand.draw(message, day)
-
-
-def numbered(chat: Chat, graph: ReplyGraph) -> list[tuple[int, tuple[int, ...]]]:
-    """Conversations of people, numbered from 1 in the order of their first messages."""
-    spoken = [each for each in graph.conversations() if any(chat[position].kind != "system" for position in each)]
-    return list(enumerate(spoken, 1))
 
 
 def _count(graph: ReplyGraph) -> str:
