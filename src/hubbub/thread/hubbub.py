@@ -48,7 +48,10 @@ class Hubbub:
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         """From scratch; or, if it is trained already, with trees added that fit these chats."""
+        from .learning import require_parts
         from .learning.school import continued, trained
+
+        require_parts()
 
         plan = {"folds": self.folds, "first_trees": self.first_trees, "second_trees": self.second_trees,
                 "depth": self.depth, "rate": self.rate}  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import NeedsExtra
 from ..compiled.forest import forest_scores
 from ..compiled.jit import Array
 from ..compiled.memory import Forest
@@ -45,10 +44,8 @@ def grow(
 
     `after` is a forest that the new one corrects.
     """
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise NeedsExtra("training thread/hubbub", "train") from error
+    import lightgbm
+
     rows = features[used]
     if len(rows) < FEWEST or not np.ptp(rows, axis=0).any():
         return empty_forest(depth)
