@@ -139,6 +139,11 @@ def data_folder(data: Place | None = None) -> Path:
         if not folder.is_dir():
             raise OptionError("--data" if data else "HUBBUB_DATA", named, "there is no such folder")
         return folder
+    return cache_folder()
+
+
+def cache_folder() -> Path:
+    """Where hubbub may keep what can be made or fetched again."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
 

@@ -7,7 +7,6 @@ got, with the checksum of the data, the version and the seed. Rooms do the runni
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .datasets import Place
+from .datasets import Place, cache_folder
 from .errors import Broken, Missing, OptionError, UnknownName
 from .task import commit
 
@@ -128,7 +127,7 @@ def run(of: Table, names: Sequence[str] = (), *, data: Place | None = None, mode
         raise UnknownName("row", name, (row.name for row in of.rows))
     module, _, function = of.runner.partition(":")
     runner: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
-    home = Path(models) if models else _cache() / "models"
+    home = Path(models) if models else cache_folder() / "models"
     done = []
     for row in of.rows:
         if row.run is not None and (row.name in names or not names):
@@ -136,11 +135,6 @@ def run(of: Table, names: Sequence[str] = (), *, data: Place | None = None, mode
             _write(of, row.name, {**given, "run": dict(row.run), "version": __version__, "commit": commit()})
             done.append(row.name)
     return done
-
-
-def _cache() -> Path:
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
 
 
 def _write(of: Table, name: str, record: dict[str, Any]) -> None:

@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
+
+from ...datasets import cache_folder
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def entry(function: Function) -> Function:
-    """The function as machine code that Python calls, kept on disk beside its source or in the user's cache."""
-    return cast(Function, numba.njit(cache=True, error_model="numpy")(function))
+    """The function as machine code that Python calls, kept on disk for the next run."""
+    return _kept(function)
 
 
 def compiled(function: Function) -> Function:
     """The same for a function that only compiled code calls, which saves most of the time it takes to compile it."""
-    options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast(Function, numba.njit(cache=True, error_model="numpy", **options)(function))
+    return _kept(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _kept(function: Function, **options: Any) -> Function:
+    """numba asks for a new compilation only if the function's own file changed; ours depends on all of them."""
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_folder(before))
+    try:
+        return cast(Function, numba.njit(cache=True, error_model="numpy", **options)(function))
+    finally:
+        config.CACHE_DIR = before
+
+
+@cache
+def _folder(wish: str) -> Path:
+    """A folder for this very code: below NUMBA_CACHE_DIR if that is set, else below the user's cache."""
+    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+    digest = blake2b(b"".join(path.read_bytes() for path in sources), digest_size=8).hexdigest()
+    home = Path(wish) if wish else cache_folder()
+    return home / f"compiled-{digest}"
 
 
 def inlined(function: Function) -> Function:
