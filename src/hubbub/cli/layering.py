@@ -10,6 +10,7 @@ from ..chat import Chat
 from ..model import load
 from ..read import ChatStream
 from ..view.drawing import Layered
+from .progress import said_meanwhile
 
 MOST = 50_000
 
@@ -25,6 +26,7 @@ def layered(chats: Iterable[ChatStream]) -> Iterator[ChatStream | Layered]:
             continue
         chat, layers = Chat(one.name, tuple(ahead), one.format), one.layers()
         if layers.replies is None and chat:
-            model = model or load("thread/hubbub")
-            layers = replace(layers, replies=model.predict([chat])[0])
+            with said_meanwhile(f"{chat.name}: finding conversations (the very first time this takes a while) ..."):
+                model = model or load("thread/hubbub")
+                layers = replace(layers, replies=model.predict([chat])[0])
         yield Layered(chat, layers)

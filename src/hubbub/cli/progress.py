@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -25,3 +26,16 @@ def _counted(items: Iterator[Item], name: str) -> Iterator[Item]:
             due = now + BETWEEN
             print(f"\r\x1b[K{name}: {count:,} messages", end="", file=sys.stderr, flush=True)
     print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def said_meanwhile(sentence: str) -> Iterator[None]:
+    """A sentence on stderr that goes away when the work is done, if a person is looking."""
+    looking = sys.stderr.isatty()
+    if looking:
+        print(sentence, end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if looking:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
