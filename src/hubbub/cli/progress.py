@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from ..text import clean
+
 Item = TypeVar("Item")
 
 FIRST, BETWEEN, LOOK = 1.0, 0.2, 2000
@@ -24,7 +26,7 @@ def _counted(items: Iterator[Item], name: str) -> Iterator[Item]:
         yield item
         if count % LOOK == 0 and (now := time.monotonic()) >= due:
             due = now + BETWEEN
-            print(f"\r\x1b[K{name}: {count:,} messages", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{clean(name)}: {count:,} messages", end="", file=sys.stderr, flush=True)
     print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -33,7 +35,7 @@ def said_meanwhile(sentence: str) -> Iterator[None]:
     """A sentence on stderr that goes away when the work is done, if a person is looking."""
     looking = sys.stderr.isatty()
     if looking:
-        print(sentence, end="", file=sys.stderr, flush=True)
+        print(clean(sentence), end="", file=sys.stderr, flush=True)
     try:
         yield
     finally:
