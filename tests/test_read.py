@@ -200,6 +200,10 @@ def test_byte_order_marks_and_carriage_returns_vanish(put: Put) -> None:
         assert [message.text for message in one(put("#room.txt", raw))] == ["hi", "ho"]
 
 
+def test_lines_may_end_in_carriage_returns_alone(put: Put) -> None:
+    assert [message.text for message in one(put("#room.txt", b"[10:00] <ann> hi\r[10:01] <ann> ho\r"))] == ["hi", "ho"]
+
+
 def test_colour_codes_and_control_bytes_vanish_and_scripts_stay(put: Put) -> None:
     raw = "[10:00] <ann> \x02bold\x02 \x0304,12red\x03 \x1fline\x0f \x00nul \x1b[31mansi\x1b[0m שלום 𝔘𝔫𝔦 👩‍🚀\n"
     assert one(put("#room.txt", raw))[0].text == "bold red line nul ansi שלום 𝔘𝔫𝔦 👩‍🚀"

@@ -14,7 +14,7 @@ from ..chat import Message
 from ..errors import Broken, WrongFormat
 from ..pipe import LayerRows
 from ..text import clean
-from .lines import decode_block
+from .lines import decode_block, ends_in_returns
 from .source import HEAD, Source, Tree
 
 _MARKUP_START = re.compile(r"\s*<(?:!doctype|html|\?xml)\b", re.IGNORECASE)
@@ -56,7 +56,7 @@ class Sample:
     @cached_property
     def lines(self) -> list[str]:
         """Decoded lines, blank ones left out, and a last one that the sample cuts."""
-        whole = self.head
+        whole = self.head.replace(b"\r", b"\n") if ends_in_returns(self.head) else self.head
         if len(whole) >= HEAD and b"\n" in whole:
             whole = whole[: whole.rfind(b"\n")]
         if whole[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -36,10 +36,16 @@ def decode_block(raw: bytes) -> list[str]:
     return text.split("\n")
 
 
+def ends_in_returns(beginning: bytes) -> bool:
+    """Whether lines end as they did on the first Macintoshes, in a carriage return alone."""
+    return b"\n" not in beginning and b"\r" in beginning
+
+
 def batches(source: Source) -> Iterator[list[str]]:
     """The lines of a source in lists, so that a hot loop pays for no generator step per line.
 
-    Only a newline ends a line (a carriage return before it goes too); an empty last line is no line.
+    Only a newline ends a line (a carriage return before it goes too), or a carriage return where there is no newline at
+    all; an empty last line is no line.
     """
     for raw in _blocks(source):
         yield decode_block(raw)
@@ -82,6 +88,8 @@ def _utf8_parts(source: Source) -> Iterator[bytes]:
         name = _UTF16.get(first[:2])
         decoder = codecs.getincrementaldecoder(name)("replace") if name else None
         part = first[2:] if decoder else first.removeprefix(codecs.BOM_UTF8)
+        returns_only = ends_in_returns(first)
         while part:
-            yield decoder.decode(part).encode("utf-8", "replace") if decoder else part
+            told = decoder.decode(part).encode("utf-8", "replace") if decoder else part
+            yield told.replace(b"\r", b"\n") if returns_only else told
             part = stream.read(BLOCK)
