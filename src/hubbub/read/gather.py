@@ -16,10 +16,8 @@ from ..text import natural
 from .format import Format, Options, Report, Stream
 from .names import date_in
 from .places import archive
-from .sniff import SURE, Candidate, candidates, choose, claim, hints
+from .sniff import CONFIDENT, SURE, Candidate, candidates, choose, claim, hints
 from .source import Source, Tree
-
-CONFIDENT = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,20 @@ def _in_files(files: list[Source], forced: Format | None, options: Options, stra
     """`strays` is None where every file was named by the user, so that one that is no chat is an error."""
     if forced:
         return [r for source in files for r in _open_forced(source, forced, options)]
-    clues = {source: clue for source in files if (clue := _clues(source, options, strays))}
+    clues: dict[Source, list[Candidate]] = {}
+    likely: Format | None = None
+    for source in files:
+        if found := _clues(source, options, strays, likely):
+            clues[source] = found
+            likely = found[0][1] if found[0][0].score > CONFIDENT else likely
     usual = Counter(found[0][1].name for found in clues.values() if found[0][0].score > CONFIDENT)
     return [r for source, found in clues.items() for r in _open(source, _settle(source, found, usual), options)]
 
 
-def _clues(source: Source, options: Options, strays: Report | None) -> list[Candidate]:
+def _clues(source: Source, options: Options, strays: Report | None, likely: Format | None) -> list[Candidate]:
+    """What speaks for which format; the one that the file before was sure to have is asked first."""
     try:
-        found = candidates(source, options.columns)
+        found = candidates(source, options.columns, likely)
         choose(source, found)
         return found
     except (Empty, NotText, UnknownFormat) as error:

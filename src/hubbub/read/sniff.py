@@ -11,15 +11,20 @@ from .source import Source, Tree
 
 SURE = 0.3
 TIE = 0.01
+CONFIDENT = 0.95
 
 Candidate = tuple[Clue, Format]
 
 
-def candidates(source: Source, columns: Mapping[str, str] | None = None) -> list[Candidate]:
-    """Every format that anything speaks for, the best first."""
+def candidates(
+    source: Source, columns: Mapping[str, str] | None = None, likely: Format | None = None
+) -> list[Candidate]:
+    """Every format that anything speaks for, the best first; or only the likely one, if that is confident."""
     sample = Sample(source, columns)
     if not sample.head.strip(b"\x00\r\n\t \xef\xbb\xbf"):
         raise Empty(source.name)
+    if likely and (clue := likely.sniff(sample)) and clue.score > CONFIDENT:
+        return [(clue, likely)]
     found = [(clue, format) for format in all_formats() if (clue := format.sniff(sample)) and clue.score > 0]
     return sorted(found, key=lambda pair: -pair[0].score)
 

@@ -37,8 +37,9 @@ class Source:
         with guard(self.name):
             return unpacked(self.opener())
 
-    @cached_property
+    @property
     def head(self) -> bytes:
+        """Its beginning, read anew each time: thousands of day files must not keep theirs in memory."""
         with self.open() as stream, guard(self.name):
             return _read_exactly(stream, HEAD)
 

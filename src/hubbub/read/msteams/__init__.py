@@ -69,10 +69,12 @@ def _sniff(sample: Sample) -> Clue | None:
 def _claim(tree: Tree) -> Clue | None:
     """Messages, and beside them nothing but lists of what has a displayName."""
     parts = _parts(tree)
+    if not parts:
+        return None
     named = {source for member, source in tree.files.items() if _SIDE.fullmatch(PurePosixPath(member).name)}
-    others = [Sample(source) for source in tree.files.values() if source not in parts and source not in named]
+    others = (Sample(source) for source in tree.files.values() if source not in parts and source not in named)
     listed = all(sample.json_keys["displayName"] + sample.json_keys["DisplayName"] for sample in others)
-    return Clue(0.95, "holds messages of Microsoft Teams") if parts and listed else None
+    return Clue(0.95, "holds messages of Microsoft Teams") if listed else None
 
 
 def _parts(tree: Tree) -> list[Source]:
