@@ -16,7 +16,6 @@ class ReplyGraph:
     `scores`, if given, has a probability for every parent.
     """
 
-    LAYER = "replies"
     parents: tuple[tuple[int, ...], ...]
     scores: tuple[tuple[float, ...], ...] = ()
 
@@ -76,7 +75,6 @@ def _root(root: list[int], position: int) -> int:
 class Person:
     """Somebody who is talked to or about."""
 
-    LAYER = "person"
     id: str
     names: tuple[str, ...] = ()
 
@@ -85,7 +83,6 @@ class Person:
 class Mention:
     """A stretch of a message's text that means a person."""
 
-    LAYER = "mention"
     position: int
     start: int
     end: int
@@ -95,7 +92,6 @@ class Mention:
 class Link:
     """Who a mention means: several for "they", nobody known for ()."""
 
-    LAYER = "link"
     mention: Mention
     people: tuple[str, ...] = ()
     score: float = 1.0
@@ -105,7 +101,6 @@ class Link:
 class Intent:
     """What a message wants; out of scope is name None, with its score and ranking kept."""
 
-    LAYER = "intent"
     position: int
     name: str | None
     score: float
@@ -116,7 +111,6 @@ class Intent:
 class Reply:
     """A reply that fits, how well, and where it was once said."""
 
-    LAYER = "reply"
     text: str
     score: float
     source: str = ""
