@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hubbub.chat import Chat, Message
-from hubbub.layers import ReplyGraph
+from hubbub.layers import Intent, ReplyGraph
 from hubbub.model import AnyModel, load, make, save
 from hubbub.task import AnyTask
 
@@ -48,7 +48,16 @@ def _valid_replies(chat: Chat, graph: ReplyGraph) -> None:
         assert all(0 <= parent <= child for parent in parents), f"message {child} answers {parents}"
 
 
-VALID: dict[str, Callable[[Any, Any], None]] = {"thread": _valid_replies}
+def _valid_intent(text: str, said: Intent) -> None:
+    assert 0 <= said.score <= 1
+    chances = [chance for _, chance in said.ranking]
+    assert chances, "a ranking has at least one intent"
+    assert chances == sorted(chances, reverse=True), "the best intent comes first"
+    assert sum(chances) <= said.score + 1e-4, "no intent is more probable than being in scope"
+    assert said.name in (None, said.ranking[0][0])
+
+
+VALID: dict[str, Callable[[Any, Any], None]] = {"intent": _valid_intent, "thread": _valid_replies}
 
 
 def fitted(name: str, task: AnyTask, seed: int = 0) -> AnyModel:

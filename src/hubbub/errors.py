@@ -5,6 +5,7 @@ HubbubError
 │   ├── Missing              no such file or folder
 │   ├── Unreadable           it is there, but cannot be opened
 │   ├── Empty                there is nothing in it
+│   ├── TooFew               there is not enough in it to learn from
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
 │   ├── NotText              a binary file of no known format
@@ -46,6 +47,12 @@ class Unreadable(InputError):
 class Empty(InputError):
     def __init__(self, path: str) -> None:
         super().__init__(f"{path}: is empty, there is nothing to read.")
+
+
+class TooFew(InputError):
+    def __init__(self, what: str, count: int, least: int, where: str = "") -> None:
+        at = f"{where}: " if where else ""
+        super().__init__(f"{at}there are too few {what} to learn from ({count}, and it takes at least {least}).")
 
 
 class Broken(InputError):

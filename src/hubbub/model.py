@@ -25,6 +25,7 @@ Y = TypeVar("Y")
 GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
+    "intent/svm": "hubbub.intent.svm:Svm",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
     "thread/hubbub": "hubbub.thread.hubbub:Hubbub",
@@ -39,7 +40,10 @@ MODELS: dict[str, str] = {
 
 
 class Model(Protocol[X, Y]):
-    """What every model can do, whatever room it lives in."""
+    """What every model can do, whatever room it lives in.
+
+    Rooms whose data has a part for thresholds and other choices give it to `fit` as one more keyword, `tuning`.
+    """
 
     def fit(self, inputs: Sequence[X], golds: Sequence[Y], *, seed: int = 0) -> Self: ...
     def predict(self, inputs: Sequence[X]) -> list[Y]: ...
@@ -113,6 +117,11 @@ def bundled() -> dict[str, Traversable]:
     rooms = [room for room in home.iterdir() if room.is_dir()] if home.is_dir() else []
     folders = {f"{room.name}/{each.name}": each for room in rooms for each in room.iterdir()}
     return {name: folder for name, folder in sorted(folders.items()) if folder.joinpath("model.json").is_file()}
+
+
+def bundled_card(name: str) -> Card | None:
+    """What is known of the making of a bundled model."""
+    return read_card(bundled()[name]) if name in bundled() else None
 
 
 def save(model: AnyModel, folder: str | Path, **card: Any) -> Path:

@@ -21,8 +21,8 @@ from typing import Any, Generic, Literal, TypeVar
 from . import __version__
 from .chat import Chat
 from .datasets import Found, Place, checksum, find
-from .errors import Broken, ModelError, UnknownName
-from .model import AnyModel, load_with_card, make, name_of, room_of, save
+from .errors import Broken, ModelError, OptionError, UnknownName
+from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
 from .parameters import parameters_of
 from .saved import Card
 
@@ -30,6 +30,7 @@ X = TypeVar("X")
 Y = TypeVar("Y")
 
 TASKS: dict[str, str] = {
+    "intent": "hubbub.intent.task:TASK",
     "thread": "hubbub.thread.task:TASK",
 }
 
@@ -39,11 +40,17 @@ Reader = Callable[[Path], Chat]
 
 @dataclass(frozen=True, slots=True)
 class Examples(Generic[X, Y]):
-    """Inputs, the gold for each, and the files they were made from."""
+    """Inputs, the gold for each, and the files they were made from.
+
+    `tuning` is a part of the data that is kept for thresholds and other choices: a model of a room that has it takes it
+    in `fit`. `training` is what the same files give to learn from, where examples to evaluate on come with such.
+    """
 
     inputs: Sequence[X]
     golds: Sequence[Y]
     files: tuple[Path, ...] = ()
+    tuning: Examples[X, Y] | None = None
+    training: Examples[X, Y] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ def train(
     found = find(on, data)
     given = examples(room, found, "train")
     start = time.perf_counter()
-    fitted = made.fit(given.inputs, given.golds, seed=seed)
+    fitted = fit(made, given, seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
         checked = evaluate(room, fitted, check, data=data) if check else None
@@ -157,19 +164,30 @@ def train(
     return fitted
 
 
+def fit(model: AnyModel, given: Examples[Any, Any], seed: int = 0) -> AnyModel:
+    """The model fitted to examples, its choices made on the part that is kept for them, if there is one."""
+    kept = {"tuning": (given.tuning.inputs, given.tuning.golds)} if given.tuning else {}
+    return model.fit(given.inputs, given.golds, seed=seed, **kept)
+
+
 def evaluate(
     which: str | AnyTask,
     model: str | Path | AnyModel,
     on: Place | Sequence[Place],
     *,
     data: Place | None = None,
+    seed: int | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Result:
-    """The scores of a model, by name, by folder or as it is, on a dataset's split or the user's files."""
+    """The scores of a model, by name, by folder or as it is, on a dataset's split or the user's files.
+
+    Data that brings its own training part is the exception for a model that is given by name: it is trained on that
+    part first, unless the bundled one was trained on just that and neither seed nor settings ask for another.
+    """
     room = task(which) if isinstance(which, str) else which
-    used, card = _with_card(model)
-    _belongs(room, card.name)
     found = find(on, data)
     given = examples(room, found, "evaluate")
+    used, card = _ready(room, model, given, seed, settings or {})
     start = time.perf_counter()
     predictions = used.predict(given.inputs)
     seconds = round(time.perf_counter() - start, 3)
@@ -187,10 +205,29 @@ def evaluate(
     )
 
 
-def _with_card(model: str | Path | AnyModel) -> tuple[AnyModel, Card]:
-    if isinstance(model, str | Path):
-        return load_with_card(model)
-    return model, Card(name_of(model), parameters_of(model))
+def _ready(
+    room: AnyTask,
+    model: str | Path | AnyModel,
+    given: Examples[Any, Any],
+    seed: int | None,
+    settings: Mapping[str, Any],
+) -> tuple[AnyModel, Card]:
+    """The model as it is to be scored, trained first where the data says on what."""
+    if isinstance(model, str) and model in names() and given.training is not None:
+        _belongs(room, model)
+        ready = bundled_card(model)
+        if ready is None or seed is not None or settings or ready.data != checksum(given.files):
+            made = fit(make(model, **settings), given.training, seed or 0)
+            return made, Card(model, parameters_of(made), seed=seed or 0)
+    elif seed is not None or settings:
+        raise OptionError(
+            "--seed or --set", "makes no sense here", "they are for a model that is trained on the data first"
+        )
+    used, card = (
+        load_with_card(model) if isinstance(model, str | Path) else (model, Card(name_of(model), parameters_of(model)))
+    )
+    _belongs(room, card.name)
+    return used, card
 
 
 def _belongs(room: AnyTask, name: str) -> None:

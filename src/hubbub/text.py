@@ -10,6 +10,7 @@ _NOISE = re.compile(
     r"|\x04(?:[0-9a-fA-F]{6}(?:,[0-9a-fA-F]{6})?)?"  # hexadecimal colours
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]"  # every other control character but tab and newline
 )
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -32,3 +33,8 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
 
 def plural(count: int, thing: str, many: str = "") -> str:
     return f"{count:,} {thing if count == 1 else many or thing + 's'}"
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in small letters, apostrophes inside them kept."""
+    return _WORD.findall(text.lower())

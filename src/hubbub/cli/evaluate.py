@@ -6,17 +6,22 @@ import argparse
 
 from ..model import room_named
 from ..task import Result, evaluate
-from .options import add_data
+from .options import add_data, settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="the name of a model, or the folder of a trained one")
     add_data(parser)
+    parser.add_argument(
+        "--seed", metavar="N", type=int, help="train on the data's own training part with this seed first"
+    )
+    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="and with this parameter")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    result = evaluate(room_named(arguments.model), arguments.model, arguments.on, data=arguments.data)
+    room, options = room_named(arguments.model), {"data": arguments.data, "seed": arguments.seed}
+    result = evaluate(room, arguments.model, arguments.on, settings=settings(arguments.set), **options)
     print(result.json() if arguments.json else "\n".join(_lines(result)))
     return 0
 

@@ -1,0 +1,1 @@
+"""The room of intents: texts in, Intents out, or that they are out of scope."""

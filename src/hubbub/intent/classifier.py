@@ -1,0 +1,161 @@
+"""What every intent classifier shares: labels, the three ways of handling scope, calibration, and the answers' shape.
+
+A classifier says how to learn (`learn`) and how to judge texts (`judge`); everything else is here. Its answers are
+Intents: `score` is the probability that the text is in scope, `ranking` has the probabilities of the best intents, and
+`name` is the first of them, or None if the score is below the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+
+from ..errors import TooFew
+from ..layers import Intent
+from ..model import Learnt
+from .scope import Scope
+
+RANKING = 5
+LONGEST = 4000
+
+Tuning = tuple[Sequence[str], Sequence[Intent]]
+
+
+class Judged(NamedTuple):
+    """For each text the logits of the intents, and evidence that is higher the more it is in scope."""
+
+    logits: Any
+    evidence: Any
+
+
+@dataclass
+class Classifier(Learnt):
+    """`scheme` is what out-of-scope training examples are for: `train` makes them one more class, `threshold` leaves
+    them out. `criterion` says how the threshold is chosen on validation examples (see hubbub.intent.scope); where there
+    are none, a share `held` of the training examples is kept for it.
+    """
+
+    scheme: Literal["train", "threshold"] = "train"
+    criterion: str = "auto"
+    held: float = 0.15
+    names_: list[str] | None = None
+    scope_: dict[str, Any] | None = None
+    temperature_: float | None = None
+
+    def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
+        """Fits to texts whose labels are below `classes`: one for each name, perhaps a last one for out of scope."""
+        raise NotImplementedError
+
+    def judge(self, texts: Sequence[str]) -> Judged:
+        raise NotImplementedError
+
+    def fit(
+        self, inputs: Sequence[str], golds: Sequence[Intent], *, seed: int = 0, tuning: Tuning | None = None
+    ) -> Self:
+        names = sorted({gold.name for gold in golds if gold.name is not None})
+        if len(names) < 2:
+            raise TooFew("intents", len(names), 2)
+        (texts, wanted), (others, answers) = self._parted(inputs, golds, tuning, seed)
+        self.names_ = names
+        labels = np.array([names.index(name) if name is not None else len(names) for name in wanted], dtype=np.int64)
+        used = [place for place, label in enumerate(labels) if label < len(names) or self.scheme == "train"]
+        self.learn([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
+        return self.tune(others, answers)
+
+    def _parted(
+        self, inputs: Sequence[str], golds: Sequence[Intent], tuning: Tuning | None, seed: int
+    ) -> tuple[tuple[Sequence[str], list[str | None]], Tuning]:
+        """What is learnt from, and what the scope is validated on."""
+        wanted = [gold.name for gold in golds]
+        if tuning is not None:
+            return (inputs, wanted), tuning
+        kept = set(_held_out(wanted, self.held, seed))
+        learnt = [place for place in range(len(wanted)) if place not in kept]
+        validated = sorted(kept) or learnt
+        return (
+            ([inputs[place] for place in learnt], [wanted[place] for place in learnt]),
+            ([inputs[place] for place in validated], [golds[place] for place in validated]),
+        )
+
+    def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
+        """Calibrates the probabilities and chooses the threshold on validation examples."""
+        names = self.names_ or []
+        judged = self.judge([clipped(text) for text in inputs])
+        places = {name: place for place, name in enumerate(names)}
+        label = np.array([places.get(gold.name, -1) if gold.name is not None else -1 for gold in golds], np.int64)
+        inside = np.array([gold.name is not None for gold in golds], bool)
+        right = judged.logits.argmax(1) == label
+        known = label >= 0
+        self.temperature_ = _temperature(judged.logits[known], label[known])
+        self.scope_ = Scope.tuned(self.criterion, judged.evidence, right, inside).as_dict()
+        return self
+
+    @property
+    def scope(self) -> Scope:
+        if self.scope_ is None:
+            raise ValueError("the model is not trained")
+        return Scope.from_dict(self.scope_)
+
+    def predict(self, inputs: Sequence[str]) -> list[Intent]:
+        if not len(inputs):
+            return []
+        scope, names = self.scope, self.names_ or []
+        judged = self.judge([clipped(text) for text in inputs])
+        chances = scope.probability(judged.evidence)
+        logits = np.asarray(judged.logits, np.float64) / (self.temperature_ or 1.0)
+        shares = np.exp(logits - logits.max(1, keepdims=True))
+        shares *= (chances / shares.sum(1))[:, None]
+        return [
+            _answer(names, row, float(chance), scope.threshold) for row, chance in zip(shares, chances, strict=True)
+        ]
+
+
+def clipped(text: str) -> str:
+    """No intent hides behind the first thousands of characters."""
+    return text[:LONGEST]
+
+
+def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float) -> Intent:
+    best = np.argsort(-shares, kind="stable")[:RANKING]
+    ranking = tuple((names[place], round(float(shares[place]), 6)) for place in best)
+    score = round(chance, 6)
+    return Intent(0, ranking[0][0] if score >= threshold else None, score, ranking)
+
+
+def _held_out(wanted: Sequence[str | None], share: float, seed: int) -> list[int]:
+    """Some examples of every intent, none of those that have fewer than four."""
+    random, kept = np.random.default_rng(seed), list[int]()
+    for name in sorted(set(wanted), key=str):
+        places = [place for place, each in enumerate(wanted) if each == name]
+        count = max(1, round(share * len(places))) if len(places) >= 4 and share > 0 else 0
+        kept += random.permutation(places)[:count].tolist()
+    return kept
+
+
+def _temperature(logits: Any, label: Any) -> float:
+    """The divisor of the logits that makes the right labels most probable, on a grid that is fine enough."""
+    if not len(label):
+        return 1.0
+    grid = np.exp(np.linspace(np.log(0.05), np.log(20), 121))
+    return float(min(grid, key=lambda divisor: _surprise(np.asarray(logits, np.float64) / divisor, label)))
+
+
+def _surprise(logits: Any, label: Any) -> float:
+    top = logits.max(1)
+    return float((np.log(np.exp(logits - top[:, None]).sum(1)) + top - logits[np.arange(len(label)), label]).mean())
+
+
+def parted(scores: Any, intents: int) -> Judged:
+    """Scores of all classes as logits and evidence.
+
+    With a class of its own for out of scope, the evidence is by how much the best intent beats it; else it is the
+    probability of the best intent.
+    """
+    logits = scores[:, :intents]
+    best = logits.max(1)
+    if scores.shape[1] > intents:
+        return Judged(logits, best - scores[:, intents])
+    return Judged(logits, 1 / np.exp(logits - best[:, None]).sum(1))

@@ -1,0 +1,80 @@
+"""How good intents are: in scope, out of scope, and what the probabilities are worth.
+
+Accuracies, recall, precision and the false positive rate are in percent, as the 2019 paper prints them; the areas and
+the calibration error are fractions. Figures that need out-of-scope examples are left out where there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..layers import Intent
+
+Floats = npt.NDArray[np.float64]
+BINS = 15
+
+
+def score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, float]:
+    """Every figure; an in-scope text that is turned away counts as wrong."""
+    right = np.array([gold.name == said.name for gold, said in zip(golds, predictions, strict=True)], bool)
+    outside = np.array([gold.name is None for gold in golds], bool)
+    turned_away = np.array([said.name is None for said in predictions], bool)
+    doubt = np.array([1 - said.score for said in predictions])
+    figures = {"accuracy": _percent(right)}
+    if not outside.all():
+        figures["in_scope_accuracy"] = _percent(right[~outside])
+    if outside.any():
+        figures["out_of_scope_recall"] = _percent(turned_away[outside])
+        figures["out_of_scope_precision"] = _percent(outside[turned_away])
+    if outside.any() and not outside.all():
+        figures["auroc"] = auroc(doubt[outside], doubt[~outside])
+        figures["aupr"] = aupr(doubt[outside], doubt[~outside])
+        figures["fpr95"] = 100 * fpr95(doubt[outside], doubt[~outside])
+    figures["ece"] = calibration_error(np.array([confidence(said) for said in predictions]), right)
+    return figures
+
+
+def confidence(said: Intent) -> float:
+    """How probable the answer is held to be, whichever it is."""
+    if said.name is None:
+        return 1 - said.score
+    return dict(said.ranking).get(said.name, said.score)
+
+
+def _percent(values: npt.NDArray[np.bool_]) -> float:
+    return 100 * float(values.mean()) if len(values) else 0.0
+
+
+def auroc(positive: Floats, negative: Floats) -> float:
+    """How often a positive scores above a negative, equals counting half."""
+    below = np.searchsorted(np.sort(negative), positive, "left") + np.searchsorted(np.sort(negative), positive, "right")
+    return float(below.sum() / 2 / len(positive) / len(negative))
+
+
+def aupr(positive: Floats, negative: Floats) -> float:
+    """Average precision: precision at each threshold, weighted by the recall it adds."""
+    levels = np.unique(positive)[::-1]
+    found = len(positive) - np.searchsorted(np.sort(positive), levels, "left")
+    wrong = len(negative) - np.searchsorted(np.sort(negative), levels, "left")
+    return float((np.diff(found, prepend=0) / len(positive) * found / (found + wrong)).sum())
+
+
+def fpr95(positive: Floats, negative: Floats) -> float:
+    """The share of negatives at or above the threshold that 95 % of the positives reach."""
+    reached = np.sort(positive)[::-1][int(np.ceil(0.95 * len(positive))) - 1]
+    return float((negative >= reached).mean())
+
+
+def calibration_error(confidences: Floats, right: npt.NDArray[np.bool_], bins: int = BINS) -> float:
+    """The gap between how sure and how right, averaged over equal bins of confidence by their sizes."""
+    if not len(right):
+        return 0.0
+    place = np.clip((confidences * bins).astype(int), 0, bins - 1)
+    gaps = [
+        abs(confidences[place == b].mean() - right[place == b].mean()) * (place == b).mean()
+        for b in set(place.tolist())
+    ]
+    return float(sum(gaps))

@@ -1,0 +1,143 @@
+"""Where the scope of a classifier ends: evidence in, the probability of being in scope out, and a threshold on it.
+
+Any model that gives each text a number that is higher the more it belongs to the known intents can use it. The
+threshold is chosen on validation examples by a named criterion, and both are kept, with the curve they were chosen
+from: another criterion or another threshold later needs no recomputation.
+
+Criteria: `paper` (most validation examples right, out of scope being one more intent), `lost:N` (the most recall for at
+most N points of in-scope accuracy), `recall:R` (the most accuracy at a recall of at least R percent), `cost:C` (an
+out-of-scope text that is let in costs as much as C in-scope texts that are turned away or mistaken), `argmax` (cut
+where the evidence is zero, which is where a class of its own for out of scope would win) and `auto` (`paper` where
+there are out-of-scope examples to validate with, else `lost:2`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ..errors import OptionError
+from ..layers import Intent
+
+CRITERIA = ("paper", "lost", "recall", "cost", "argmax", "auto")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`slope` and `offset` make a probability of evidence.
+
+    `curve` has a (threshold, in-scope accuracy, out-of-scope recall) row wherever the trade changes, in percent, over
+    `inside` and `outside` validation examples.
+    """
+
+    criterion: str = "auto"
+    threshold: float = 0.5
+    slope: float = 1.0
+    offset: float = 0.0
+    inside: int = 0
+    outside: int = 0
+    curve: tuple[tuple[float, float, float], ...] = ()
+
+    @classmethod
+    def tuned(cls, criterion: str, evidence: Any, right: Any, inside: Any, share: float = 0.2) -> Self:
+        """From validation examples: their evidence, whether their best intent is right, whether they are in scope.
+
+        `share` is how much of what will be asked is expected to be out of scope; it decides what a probability means,
+        not where the cut is.
+        """
+        evidence, right, inside = np.asarray(evidence, float), np.asarray(right, bool), np.asarray(inside, bool)
+        slope, offset = _fitted(evidence, inside, share) if (~inside).any() else _assumed(evidence)
+        made = cls(criterion, 0.5, slope, offset, int(inside.sum()), int((~inside).sum()))
+        curve = tuple(_curve(made.probability(evidence), right, inside))
+        return replace(made, curve=curve).chosen(criterion)
+
+    def chosen(self, criterion: str) -> Self:
+        """The same scope with the threshold that another criterion chooses on the same validation examples."""
+        kind, value = checked(criterion)
+        if kind == "auto":
+            return self.chosen("paper" if self.outside else "lost:2")
+        if kind == "argmax":
+            return replace(self, criterion=criterion, threshold=float(self.probability(0.0)))
+        if not self.curve:
+            raise OptionError("criterion", criterion, "this model was validated on nothing, so there is no choice")
+        best = max(self.curve, key=lambda row: self._worth(kind, value, *row))
+        return replace(self, criterion=criterion, threshold=best[0])
+
+    def _worth(self, kind: str, value: float, threshold: float, accuracy: float, recall: float) -> tuple[float, ...]:
+        """How good a point of the curve is; the second number decides between equals."""
+        if kind == "lost":
+            floor = max(row[1] for row in self.curve) - value
+            return (recall, threshold if not self.outside else accuracy) if accuracy >= floor else (accuracy - 1e3, 0)
+        if kind == "recall":
+            return (accuracy, recall) if recall >= value else (recall - 1e3, accuracy)
+        weight = value if kind == "cost" else 1.0
+        return self.inside * accuracy + weight * self.outside * recall, accuracy
+
+    def probability(self, evidence: Any) -> Any:
+        """How probable it is that each text is in scope."""
+        return 1 / (1 + np.exp(-np.clip(self.slope * np.asarray(evidence, float) + self.offset, -40, 40)))
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        return cls(**{**record, "curve": tuple(tuple(row) for row in record["curve"])})
+
+
+def checked(criterion: str) -> tuple[str, float]:
+    """The kind of a criterion and its number."""
+    kind, _, number = criterion.partition(":")
+    right = "a criterion is auto, paper, argmax, lost:0.5, recall:80 or cost:3"
+    if kind not in CRITERIA or bool(number) != (kind in ("lost", "recall", "cost")):
+        raise OptionError("criterion", criterion, right)
+    try:
+        return kind, float(number or 0)
+    except ValueError:
+        raise OptionError("criterion", criterion, right) from None
+
+
+def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
+    """The same answers with the cut elsewhere: what stands first in a ranking, or None below the threshold."""
+    return [replace(each, name=each.ranking[0][0] if each.score >= threshold else None) for each in intents]
+
+
+def _curve(chances: Any, right: Any, inside: Any) -> list[tuple[float, float, float]]:
+    """The lowest threshold for each recall that can be had; with nothing out of scope, hundredths of the rest."""
+    levels = np.unique(chances)
+    after = {level: (level + above) / 2 for level, above in zip(levels, [*levels[1:], 1.0], strict=True)}
+    turned_away = (
+        np.unique(chances[~inside])
+        if (~inside).any()
+        else np.unique(np.quantile(levels, np.arange(100) / 100, method="lower"))
+    )
+    rows = []
+    for cut in [0.0, *(after[level] for level in turned_away)]:
+        accuracy = 100 * float((right & (chances >= cut))[inside].mean()) if inside.any() else 0.0
+        recall = 100 * float((chances < cut)[~inside].mean()) if (~inside).any() else 0.0
+        rows.append((float(cut), accuracy, recall))
+    return rows
+
+
+def _fitted(evidence: Any, inside: Any, share: float) -> tuple[float, float]:
+    """Logistic regression of one variable by Newton's method, the two sides weighted to the expected share."""
+    weight = np.where(inside, (1 - share) / max(inside.sum(), 1), share / max((~inside).sum(), 1))
+    centre, scale = evidence.mean(), evidence.std() or 1.0
+    design = np.stack([(evidence - centre) / scale, np.ones(len(evidence))], 1)
+    solution = np.zeros(2)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-np.clip(design @ solution, -40, 40)))
+        slope = design.T @ (weight * (inside - chance)) - 1e-4 * solution
+        bend = (design * (weight * chance * (1 - chance))[:, None]).T @ design + 1e-4 * np.eye(2)
+        solution = solution + np.clip(np.linalg.solve(bend, slope), -5, 5)
+    return float(solution[0] / scale), float(solution[1] - solution[0] * centre / scale)
+
+
+def _assumed(evidence: Any) -> tuple[float, float]:
+    """With nothing out of scope to compare with: what the lowest hundredth of validation reaches counts as even."""
+    low, middle = np.quantile(evidence, [0.01, 0.5]) if len(evidence) else (0.0, 1.0)
+    slope = 4 / max(middle - low, 1e-6)
+    return float(slope), float(-slope * low)

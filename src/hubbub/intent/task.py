@@ -1,0 +1,23 @@
+"""What the room of intents does, for training and evaluating."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..chat import Chat
+from ..layers import Intent
+from ..task import Task
+from .data import load, sample
+
+
+def _inputs(chat: Chat) -> list[str]:
+    return [message.text for message in chat]
+
+
+def _score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, float]:
+    from .metrics import score
+
+    return score(golds, predictions)
+
+
+TASK: Task[str, Intent] = Task("intent", load, _inputs, _score, sample, default="intent/svm")
