@@ -99,7 +99,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a message wants; out of scope is name None, with its score and ranking kept."""
+    """What a message wants; out of scope is name None, with its score and ranking kept.
+
+    `score` is the probability that the message is in scope, `ranking` has those of the best intents.
+    """
 
     position: int
     name: str | None

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _lines(result: Result) -> list[str]:
     on = f"{result.dataset}:{result.split}" if result.split else result.dataset
-    scores = [f"  {name:<{max(map(len, result.scores))}}  {value:7.2f}" for name, value in result.scores.items()]
+    scores = [f"  {name:<{max(map(len, result.scores))}}  {value:8.3f}" for name, value in result.scores.items()]
     code = f"hubbub {result.version}" + (f" ({result.commit})" if result.commit else "")
     made = f"  seed {result.seed}, {result.seconds:.2f} s, {code}, data {result.checksum[:12]}"
     return [f"{result.model} on {on}", *scores, made]
