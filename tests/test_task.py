@@ -115,7 +115,7 @@ def test_evaluate_prints_json_or_lines(data: Path, capsys: pytest.CaptureFixture
     assert record["link_f"] == 75.0
     lines = said(capsys, "evaluate", "thread/previous", "--on", "irc:test", "--data", data).splitlines()
     assert lines[0] == "thread/previous on irc:test"
-    assert "  link_f             75.00" in lines
+    assert "  link_f             75.000" in lines
 
 
 def test_evaluate_takes_a_pair_of_files(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
