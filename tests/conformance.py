@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hubbub.answer.examples import Choice
 from hubbub.chat import Chat, Message
-from hubbub.layers import Intent, ReplyGraph
+from hubbub.layers import Intent, Reply, ReplyGraph
 from hubbub.model import AnyModel, load, make, save
 from hubbub.task import AnyTask
 
@@ -57,7 +58,17 @@ def _valid_intent(text: str, said: Intent) -> None:
     assert said.name in (None, said.ranking[0][0])
 
 
-VALID: dict[str, Callable[[Any, Any], None]] = {"intent": _valid_intent, "thread": _valid_replies}
+def _valid_ranking(choice: Choice, said: tuple[Reply, ...]) -> None:
+    assert sorted(each.text for each in said) == sorted(choice.candidates), "every candidate once"
+    scores = [each.score for each in said]
+    assert scores == sorted(scores, reverse=True), "the best reply comes first"
+
+
+VALID: dict[str, Callable[[Any, Any], None]] = {
+    "answer": _valid_ranking,
+    "intent": _valid_intent,
+    "thread": _valid_replies,
+}
 
 
 def fitted(name: str, task: AnyTask, seed: int = 0) -> AnyModel:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hubbub.addressing import People
 from hubbub.chat import Chat, Kind, Message
 from hubbub.errors import Broken, Unreadable
 from hubbub.layers import ReplyGraph
 from hubbub.model import load, make, save
 from hubbub.task import Given, train
-from hubbub.thread.addressing import People
 from hubbub.thread.chains import chained
 from hubbub.thread.data import load as load_examples
 from hubbub.thread.data import sample
@@ -22,7 +22,7 @@ from hubbub.thread.ensemble import Intersect, Union, Vote
 from hubbub.thread.lowe import Lowe
 from hubbub.thread.paper_features import COUNT, PaperFeatures
 from hubbub.thread.vectors import Sentences, learn, tokens
-from hubbub.thread.when import seconds
+from hubbub.when import seconds
 
 from .conftest import Put
 

@@ -25,6 +25,8 @@ Y = TypeVar("Y")
 GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
+    "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/svm": "hubbub.intent.svm:Svm",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",

@@ -30,6 +30,7 @@ X = TypeVar("X")
 Y = TypeVar("Y")
 
 TASKS: dict[str, str] = {
+    "answer": "hubbub.answer.task:TASK",
     "intent": "hubbub.intent.task:TASK",
     "thread": "hubbub.thread.task:TASK",
 }

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from math import log2
 from typing import Any
 
+from ..addressing import People
 from ..chat import Chat
-from .addressing import People
+from ..when import seconds
 from .vectors import tokens
-from .when import seconds
 
 TIMES = (2, 5, 10, 15, 20, 30, 45, 60, 90, 120)
 RARE = 6

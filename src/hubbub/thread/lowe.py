@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
+from ..addressing import People
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .addressing import People
-from .when import seconds
+from ..when import seconds
 
 
 @dataclass

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..addressing import People
 from ..chat import Chat
-from .addressing import People
+from ..when import seconds
 from .vectors import tokens
-from .when import seconds
 
 REACH = 100
 YEARS = range(2004, 2018)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from ..addressing import People
 from ..chat import Chat
 from ..layers import ReplyGraph
-from .addressing import People
+from ..when import seconds
 from .metrics import percent
-from .when import seconds
 
 SHORT, SMALL, BLOCK = 5, 10, 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from ..chat import Message
+from .chat import Message
 
 DAY = 86_400.0
 _EPOCH, _NONE = datetime(1970, 1, 1), timedelta()

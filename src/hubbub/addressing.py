@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from string import punctuation
 
-from ..chat import Chat, renamed
+from .chat import Chat, renamed
 
 SHORTEST = 3
 _OFTEN, _RATIO = 10, 4
