@@ -125,7 +125,7 @@ def training_rows(examples: Iterable[Example]) -> Iterator[Sequence[str]]:
         yield from ((context, _closed(false), "0") for false in each.false)
 
 
-def testing_rows(examples: Sequence[Example]) -> Iterator[Sequence[str]]:
+def evaluation_rows(examples: Sequence[Example]) -> Iterator[Sequence[str]]:
     width = max((len(each.false) for each in examples), default=0)
     yield (*TEST, *(f"Distractor_{number}" for number in range(width)))
     for each in examples:
