@@ -108,28 +108,7 @@ def test_threads_need_two_people_and_an_open_question() -> None:
 
 
 def test_machines_are_told_by_what_they_do() -> None:
-    remarks = [
-        "well",
-        "now",
-        "oh",
-        "look",
-        "who",
-        "is",
-        "here",
-        "again",
-        "my",
-        "my",
-        "what",
-        "an",
-        "evening",
-        "it",
-        "has",
-        "become",
-        "for",
-        "all",
-        "of",
-        "us",
-    ]
+    remarks = [f"{one} {other}" for one in ("well", "oh", "so", "now") for other in ("look", "then", "what", "who")]
     lines: list[tuple[float, str, str]] = []
     for i in range(14):
         lines.append((3 * i, f"guest{i}", "!rules"))

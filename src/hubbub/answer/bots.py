@@ -9,7 +9,7 @@ from ..chat import Chat
 
 COMMAND = re.compile(r"^\s*(?:\S+[:,]\s*)?[!@.][a-z][\w-]*", re.I)
 FEWEST, REACH = 12, 2
-OBEYS, REPEATS = 0.6, 0.6
+OBEYS, REPEATS, OBEDIENT_REPEATS = 0.5, 0.6, 0.15
 
 
 def bots(chat: Chat) -> frozenset[str]:
@@ -26,7 +26,7 @@ def _is_machine(chat: Chat, places: list[int]) -> bool:
     shapes = Counter(_shape(chat[place].text) for place in places)
     longest = [count for shape, count in shapes.items() if len(shape) > 15]
     repeats = sum(count for count in longest if count > 1) / len(places)
-    return obeys >= OBEYS or repeats >= REPEATS or obeys + repeats >= 0.8
+    return repeats >= REPEATS or (obeys >= OBEYS and repeats >= OBEDIENT_REPEATS)
 
 
 def _follows_command(chat: Chat, place: int) -> bool:
