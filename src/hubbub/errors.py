@@ -17,6 +17,7 @@ HubbubError
 ├── UnknownName              no model, dataset, format ... of that name
 ├── NeedsExtra               a part that is not installed
 ├── DatasetMissing           a dataset that is not on this machine
+├── ArchiveError             an archive that cannot be used
 ├── ModelError               a saved model that cannot be used
 └── Unexplained              --strict, and lines were left unexplained
 """
@@ -115,6 +116,11 @@ class DatasetMissing(HubbubError):
             f"The dataset {name} ({what}; {licence}) is not on this machine: get it from {home} "
             f"and point --data or HUBBUB_DATA at the folder that holds it."
         )
+
+
+class ArchiveError(HubbubError):
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: is no archive that hubbub can use now ({reason}).")
 
 
 class ModelError(HubbubError):

@@ -19,6 +19,8 @@ VERBS: dict[str, str] = {
     "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
     "view": "draw a chat in the terminal (without a verb: with its conversations)",
     "thread": "tell who answers whom in a chat, as JSON lines, links, CSV, clusters or a corpus",
+    "index": "put chats, with their conversations, into one archive that can be searched",
+    "search": "find conversations in an archive by words, person, channel and date",
     "dialogues": "take the dialogues out of a chat, to learn replies from",
     "examples": "make contexts with true and false replies of dialogues",
     "train": "train a model on a dataset or on files of your own, and save it",
