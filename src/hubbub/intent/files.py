@@ -7,11 +7,12 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..errors import Broken, Empty, NoExamples, NotText, Unreadable
 from .example import Example, Parts, Row, example, part_named
 from .rasa import MARKDOWN, rasa_markdown, rasa_yaml
-from .records import json_file, json_lines
+from .records import is_record, json_file, json_lines
 from .tables import FASTTEXT, delimiter_of, fasttext, table
 
 log = logging.getLogger(__name__)
@@ -86,8 +87,8 @@ def read_rows(file: Path) -> list[Row]:
 def layout(file: Path, text: str) -> Reading:
     """How a text is to be read: what it begins with decides, and the extension where that leaves a choice."""
     start = text.lstrip()
-    if start[:1] in ("{", "[") and (file.suffix not in (*_TABLES, *_PLAIN) or _is_json(start)):
-        return json_lines if _is_json(start.partition("\n")[0]) and not _is_json(start) else json_file
+    if found := _json(file, start):
+        return found
     if start.startswith(FASTTEXT):
         return fasttext
     if file.suffix in (".yml", ".yaml"):
@@ -103,15 +104,20 @@ def layout(file: Path, text: str) -> Reading:
     return table if delimiter_of(text) else _unknown
 
 
-def _is_json(text: str) -> bool:
-    """Whether it is one JSON value, or begins as JSON lines do."""
+def _json(file: Path, start: str) -> Reading | None:
+    """One value or one a line; what only begins with a bracket may be a table or a text of any kind."""
+    if start[:1] not in ("{", "["):
+        return None
+    if is_record(_loaded(start.partition("\n")[0])):
+        return json_lines
+    return json_file if file.suffix not in (*_TABLES, *_PLAIN) or _loaded(start) is not None else None
+
+
+def _loaded(text: str) -> Any:
     try:
-        json.loads(text)
-    except ValueError:
-        return "\n" in text and _is_json(text.partition("\n")[0])
-    except RecursionError:
-        pass
-    return True
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _unknown(file: str, text: str) -> list[Row]:

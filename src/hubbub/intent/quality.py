@@ -83,8 +83,8 @@ def duplicates(parts: Parts) -> Finding | None:
 def conflicts(examples: Iterable[Example]) -> Finding | None:
     """The same words under different intents."""
     alike = _grouped((normal(each.text), each) for each in examples)
-    groups = [tuple({each.name: each for each in reversed(group)}.values())[::-1] for group in alike]
-    groups = [group for group in groups if len(group) > 1]
+    torn = [_grouped((each.name, each) for each in group) for group in alike]
+    groups = [tuple(same[0] for same in each) for each in torn if len(each) > 1]
     return _finding("conflicts", groups, "text has" if len(groups) == 1 else "texts have", " conflicting intents")
 
 

@@ -12,6 +12,7 @@ from ..errors import BadExample, Broken, NoExamples
 from .example import Row, example
 
 MARKDOWN = re.compile(r"^##\s*intent:\s*(.+?)\s*$", re.MULTILINE)
+DEEPEST = 100
 OTHERS = ("stories", "rules", "intents", "responses", "actions", "slots", "entities", "forms", "pipeline", "policies")
 
 _ENTITY = re.compile(r"\[([^\[\]]+)\](?:\([^()]*\)|\{[^{}]*\}|\[\s*\{.*?\}\s*\])")
@@ -26,16 +27,26 @@ def plain(text: str) -> str:
 def rasa_yaml(file: str, text: str) -> list[Row]:
     """What stands below `nlu:`, or a plain mapping of intents to their texts."""
     try:
+        _must_be_flat(file, text)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}: " if mark else ""
         raise Broken(file, f"{place}{error.problem or error.context or 'invalid YAML'}") from error
-    except (yaml.YAMLError, RecursionError) as error:
-        raise Broken(file, "; ".join(str(error).splitlines()) or "invalid YAML") from error
+    except yaml.YAMLError as error:
+        raise Broken(file, "; ".join(str(error).splitlines())) from error
     if not isinstance(root, yaml.MappingNode):
         raise NoExamples(file, "it is YAML without nlu at its top")
     return list(_of_top(file, root))
+
+
+def _must_be_flat(file: str, text: str) -> None:
+    """The YAML library composes nodes by recursion, and falls over what is nested too deeply for that."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise Broken(file, f"line {event.start_mark.line + 1}: it is nested too deeply")
 
 
 def _of_top(file: str, root: Any) -> Iterator[Row]:

@@ -41,6 +41,13 @@ def json_file(file: str, text: str) -> list[Row]:
     return _with_lines(rows, text)
 
 
+def is_record(value: Any) -> bool:
+    """Whether a value is one example, and not a whole file of them."""
+    if isinstance(value, dict):
+        return any(not isinstance(value.get(name, []), list | dict) for name in (*TEXT, *INTENT))
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
 def _of_value(file: str, value: Any) -> Iterator[Row]:
     if isinstance(value, list):
         for number, item in enumerate(value, 1):
