@@ -7,10 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hubbub.intent.data import load
-from hubbub.intent.files import read_parts
-from hubbub.task import Given, whole_chat
-
 from .conftest import Put, Run
 
 GOOD = "text,intent\nhi,greet\nhello,greet\nbye,leave\n"
@@ -86,47 +82,8 @@ def test_lines_that_do_not_match(put: Put, run: Run) -> None:
     assert "it has 2 lines, and label beside it has 1" in ran.err
 
 
-def given(file: Path, use: str) -> Given:
-    return Given(str(file), (file,), "train" if use == "train" else "evaluate", whole_chat)
-
-
-WHOLE = "split,text,intent\ntrain,hi,greet\ntrain,bye,leave\n"
-
-
-def test_what_the_parts_are_for(put: Put) -> None:
-    full = put("full.csv", WHOLE + "val,hey,greet\ntest,cheerio,leave\n")
-    learnt = load(given(full, "train"))
-    assert (learnt.inputs, learnt.tuning.inputs if learnt.tuning else None) == (["hi", "bye"], ["hey"])
-    held = load(given(full, "evaluate"))
-    assert held.inputs == ["cheerio"]
-    assert held.training == learnt
-
-
-def test_without_validation_nothing_tunes(put: Put) -> None:
-    held = load(given(put("a.csv", WHOLE + "test,cheerio,leave\n"), "evaluate"))
-    assert held.training is not None
-    assert held.training.tuning is None
-    held = load(given(put("b.csv", WHOLE + "dev,cheerio,leave\n"), "evaluate"))
-    assert held.inputs == ["cheerio"]
-    assert held.training is not None
-    assert held.training.tuning is None
-
-
-def test_one_part_is_all_there_is(put: Put) -> None:
-    only = put("a.csv", "split,text,intent\ntest,hi,greet\ntest,bye,leave\n")
-    held = load(given(only, "evaluate"))
-    assert (held.inputs, held.training) == (["hi", "bye"], None)
-    assert load(given(only, "train")).inputs == ["hi", "bye"]
-
-
 def test_parts_without_one_to_learn_from(put: Put, run: Run) -> None:
     file = put("a.csv", "split,text,intent\ntest,hi,greet\nval,bye,leave\n")
     ran = run("train", "intent", "--on", file, "--out", file.parent / "out")
     assert ran.status == 2
     assert "it has the parts test and val, and none for training" in ran.err
-
-
-def test_the_binary_files_of_clinc_are_read(put: Put) -> None:
-    file = put("binary.json", json.dumps({"train": [["a", "in"], ["b", "oos"]], "test": [["c", "in"]]}))
-    assert [each.name for each in load(given(file, "train")).golds] == ["in", None]
-    assert read_parts([file])["test"][0].name == "in"

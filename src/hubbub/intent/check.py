@@ -148,7 +148,7 @@ def judged(examples: Sequence[Example], made: Callable[[], AnyModel], folds: int
         asked = [place for place, its in enumerate(fold) if its == number]
         names = {each.name for each in learnt} - {None}
         if len(names) < 2:
-            raise TooFew("examples of different intents", len(names), 2)
+            raise TooFew("examples of different intents", len(names), 2, examples[0].file)
         fitted = made().fit([each.text for each in learnt], [gold(each.name) for each in learnt], seed=seed)
         answers.update(zip(asked, fitted.predict([examples[place].text for place in asked]), strict=True))
     return [answers[place] for place in range(len(examples))]
@@ -241,10 +241,9 @@ def _suspects(examples: Sequence[Example], answers: Sequence[Intent]) -> Iterato
     usual = {name: sum(values) / len(values) for name, values in own.items()}
     found = []
     for each, answer in zip(examples, answers, strict=True):
-        held = chances(answer)
-        best = max(held, key=lambda name: held[name])
-        if best != each.name and held[best] >= usual.get(best, 1.0):
-            found.append(Suspect(each, best, held[best], held.get(each.name, 0.0)))
+        held, said = chances(answer), answer.name
+        if said != each.name and held[said] >= usual.get(said, 1.0):
+            found.append(Suspect(each, said, held[said], held.get(each.name, 0.0)))
     yield from sorted(found, key=lambda one: (one.own - one.chance, one.example.text))
 
 
