@@ -46,6 +46,8 @@ BAD = {
     ("deep.json", "[" * 100_000): "is broken or cut short",
     ("strings.json", '["a", "b", "c"]'): "record 1 is neither a record",
     ("number.json", "[3"): "is broken or cut short",
+    ("prose.json", "hello, there\nbye, all\n"): "is broken or cut short (line 1: Expecting value)",
+    ("read.md", "a | b\nc | d\n"): "it is neither a table",
     ("object.json", '{"greet": {"a": 3}}'): "it is JSON without a list of texts",
     ("empty-intent.json", '{"greet": ["hi"], "leave": []}'): "intent leave: the intent 'leave' has no text",
     ("no-label.jsonl", '{"text": "a", "intent": "b"}\n{"text": "a"}'): "line 2: a record has no intent; it has text",

@@ -216,6 +216,17 @@ def test_entities_of_many_kinds_are_taken_out(put: Put) -> None:
     assert read["train"] == [("from Bonn", "go/there"), ("in a", "go/there"), ("a [b] c", "go/there")]
 
 
+def test_prose_that_looks_like_something_else(put: Put) -> None:
+    put("shop/order.txt", "order: two, please\n[ALERT] one more\n")
+    folder = put("shop/pay.txt", "{card}, please\n").parent
+    wanted = [("order: two, please", "order"), ("[ALERT] one more", "order"), ("{card}, please", "pay")]
+    assert parts(folder) == {"train": wanted}
+
+
+def test_broken_halves_of_characters_are_mended(put: Put) -> None:
+    assert parts(put("a.jsonl", '{"text": "a \\ud83d", "intent": "b"}')) == {"train": [("a \ufffd", "b")]}
+
+
 def test_labels_that_mean_out_of_scope() -> None:
     assert all(map(is_outside, (*OUT_OF_SCOPE, "Out-of-Scope", "out of scope", "OUTOFSCOPE", "out_of_scope/rude")))
     assert not any(map(is_outside, ("in", "none_of_these", "scope", "default_fallback", "")))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import BadExample
+from ..text import whole
 
 LONGEST_EXAMPLE = 100_000
 OUT_OF_SCOPE = ("oos", "out_of_scope", "ood", "out_of_domain", "none", "null", "fallback", "nlu_fallback")
@@ -44,7 +45,7 @@ def example(file: str, line: int, text: Any, label: str | None, where: str = "")
     place = where or f"line {line}"
     if not isinstance(text, str):
         raise BadExample(file, place, f"the text of an example is missing or no text ({_shortly(text)})")
-    text = text.strip()
+    text, label = whole(text.strip()), whole(label) if label else label
     if label == "":
         raise BadExample(file, place, f"the text {_shortly(text)} has no intent")
     if not text:

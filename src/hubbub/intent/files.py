@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 Reading = Callable[[str, str], list[Row]]
 
 _TABLES, _PLAIN = (".csv", ".tsv"), ("", ".txt", ".text", ".list")
-_YAML = re.compile(r"(?:\s*(?:#.*)?\n|---.*\n|%.*\n)*[\"']?\w[\w/+-]*[\"']?[ ]*:(?:[ ]*\n|[ ]+\S)")
+_YAML = re.compile(r"^[\"']?nlu[\"']?:[ ]*$", re.MULTILINE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -91,21 +91,21 @@ def layout(file: Path, text: str) -> Reading:
         return found
     if start.startswith(FASTTEXT):
         return fasttext
-    if file.suffix in (".yml", ".yaml"):
+    if file.suffix in (".yml", ".yaml") or _YAML.search(text):
         return rasa_yaml
     if MARKDOWN.search(text):
         return rasa_markdown
-    if file.suffix not in _TABLES and _YAML.match(text) and not delimiter_of(text, "\t"):
-        return rasa_yaml
     if file.suffix in _TABLES or delimiter_of(text, "\t"):
         return table
     if file.suffix in _PLAIN:
         return lines
-    return table if delimiter_of(text) else _unknown
+    return table if file.suffix != ".md" and delimiter_of(text) else _unknown
 
 
 def _json(file: Path, start: str) -> Reading | None:
     """One value or one a line; what only begins with a bracket may be a table or a text of any kind."""
+    if file.suffix in (".json", ".jsonl", ".ndjson") and start[:1] not in ("{", "["):
+        return json_file
     if start[:1] not in ("{", "["):
         return None
     if is_record(_loaded(start.partition("\n")[0])):
@@ -159,8 +159,7 @@ def _decoded(file: str, content: bytes) -> str:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encodings = ["utf-16"]
     elif _CONTROL.search(content):
-        low, high = content[1:400:2].count(0), content[0:400:2].count(0)
-        encodings = ["utf-16-le"] if low > 100 + high else ["utf-16-be"] if high > 100 + low else []
+        encodings = _wide(content[:400])
     else:
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings:
@@ -169,3 +168,9 @@ def _decoded(file: str, content: bytes) -> str:
         except UnicodeDecodeError:
             continue
     raise NotText(file)
+
+
+def _wide(head: bytes) -> list[str]:
+    """UTF-16 without a mark: every other byte of most texts is zero."""
+    most = 0.3 * len(head)
+    return ["utf-16-le"] * (head[1::2].count(0) > most) + ["utf-16-be"] * (head[0::2].count(0) > most)
