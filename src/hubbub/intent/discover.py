@@ -1,0 +1,117 @@
+"""What people ask that no intent covers: groups of out-of-scope messages, named by the words that set them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import Any, NamedTuple
+
+from ..chat import Chat
+from ..text import words
+from .groups import groups, hashed, unit
+from .requests import asks, bare
+
+LEAST = 3
+NEAR = 0.4
+
+_EVERYDAY = """
+a about after all also am an and any anybody anyone are as at be because been but by can can't cannot could did do
+does doesn't doing don't for from get getting give go got had has have having hello help here hey hi how i i'd i'll
+i'm i've if im in into is isn't it it's its just know like looking make me my need no not now of ok on one only or
+other out please should so some somebody someone something sorry still tell than thanks that that's the them then
+there there's these they thing this to too tried try trying up use used using want was way we well were what what's
+when where which who why will with won't work working works would yes you your
+"""
+_PLAIN = frozenset(_EVERYDAY.split())
+
+
+class Asked(NamedTuple):
+    """A request, without whom it was addressed to: who said it, and where."""
+
+    text: str
+    author: str
+    chat: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Requests that mean about the same: how many, of how many people, the most typical texts first, all places."""
+
+    name: str
+    words: tuple[str, ...]
+    size: int
+    people: int
+    examples: tuple[str, ...]
+    places: tuple[tuple[str, int], ...]
+
+
+def requests(chat: Chat) -> list[Asked]:
+    """The messages that ask for something."""
+    said = ((place, bare(each.text), each) for place, each in enumerate(chat) if each.kind == "message")
+    return [Asked(text, each.author, chat.name, place) for place, text, each in said if asks(text)]
+
+
+def topics(
+    asked: Sequence[Asked],
+    *,
+    least: int = LEAST,
+    similarity: float = NEAR,
+    vectorize: Callable[[Sequence[str]], Any] = hashed,
+) -> list[Topic]:
+    """Groups of at least so many requests, the largest first, no two of the same name."""
+    same: dict[str, list[Asked]] = {}
+    for each in asked:
+        same.setdefault(" ".join(words(each.text)), []).append(each)
+    once = list(same.values())
+    vectors = vectorize([each[0].text for each in once])
+    found = groups(vectors, [len(each) for each in once], similarity, least)
+    bags = [set(words(each[0].text)) for each in once]
+    spread = Counter(word for bag in bags for word in bag)
+    made = [_topic([once[i] for i in group], vectors[group], [bags[i] for i in group], spread) for group in found]
+    return _told_apart(made)
+
+
+def _topic(members: Sequence[list[Asked]], vectors: Any, bags: Sequence[set[str]], spread: Counter[str]) -> Topic:
+    closeness = vectors @ unit((vectors.T * [len(each) for each in members]).sum(1))
+    typical = sorted(range(len(members)), key=lambda place: (-float(closeness[place]), place))
+    everyone = [each for same in members for each in same]
+    telling = _telling(bags, spread)
+    return Topic(
+        "_".join(telling[:3]),
+        telling,
+        len(everyone),
+        len({each.author for each in everyone}),
+        tuple(members[place][0].text for place in typical),
+        tuple(sorted((each.chat, each.position) for each in everyone)),
+    )
+
+
+def _telling(bags: Sequence[set[str]], spread: Counter[str], most: int = 5) -> tuple[str, ...]:
+    """The words that many of these texts have and few others; everyday words only where there is nothing else."""
+    here = Counter(word for bag in bags for word in bag)
+    total = spread.total()
+    worth = {word: count / len(bags) * log(1 + total / spread[word]) for word, count in here.items()}
+    shared = [word for word, count in here.items() if count > 1 and word not in _PLAIN and not word.isdecimal()]
+    chosen = shared or [word for word in here if word not in _PLAIN] or list(here)
+    return tuple(sorted(chosen, key=lambda word: (-worth[word], word))[:most])
+
+
+def _told_apart(found: Iterable[Topic]) -> list[Topic]:
+    seen = Counter[str]()
+    told = []
+    for each in found:
+        seen[each.name] += 1
+        told.append(replace(each, name=f"{each.name}_{seen[each.name]}") if seen[each.name] > 1 else each)
+    return told
+
+
+def as_yaml(found: Iterable[Topic], examples: int) -> str:
+    """Suggested intents in Rasa's YAML, to edit and to train on."""
+    lines = ['version: "3.1"', "nlu:"]
+    for each in found:
+        lines += [f"# asked {each.size} times by {each.people} people", f"- intent: {each.name}", "  examples: |"]
+        lines += [f"    - {text.replace('](', '] (')}" for text in each.examples[:examples]]
+    return "\n".join(lines) + "\n"
