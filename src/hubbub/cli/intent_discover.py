@@ -67,7 +67,7 @@ def _topics(arguments: argparse.Namespace) -> list[Topic]:
     from ..intent.discover import requests, topics
 
     desk = None
-    asked = list[Asked]()
+    asked: list[Asked] = []
     for one in streams(arguments):
         chat, layers = one.chat(), one.layers()
         found = requests(chat)

@@ -11,20 +11,10 @@ from typing import Any, NamedTuple
 from ..chat import Chat
 from ..text import words
 from .groups import groups, hashed, unit
-from .requests import asks, bare
+from .requests import EVERYDAY, asks, bare
 
 LEAST = 3
 NEAR = 0.4
-
-_EVERYDAY = """
-a about after all also am an and any anybody anyone are as at be because been but by can can't cannot could did do
-does doesn't doing don't for from get getting give go got had has have having hello help here hey hi how i i'd i'll
-i'm i've if im in into is isn't it it's its just know like looking make me my need no not now of ok on one only or
-other out please should so some somebody someone something sorry still tell than thanks that that's the them then
-there there's these they thing this to too tried try trying up use used using want was way we well were what what's
-when where which who why will with won't work working works would yes you your
-"""
-_PLAIN = frozenset(_EVERYDAY.split())
 
 
 class Asked(NamedTuple):
@@ -61,17 +51,20 @@ def topics(
     similarity: float = NEAR,
     vectorize: Callable[[Sequence[str]], Any] = hashed,
 ) -> list[Topic]:
-    """Groups of at least so many requests, the largest first, no two of the same name."""
+    """Groups of at least so many requests, those of most people first, no two of the same name.
+
+    What one person says again and again counts once.
+    """
     same: dict[str, list[Asked]] = {}
     for each in asked:
         same.setdefault(" ".join(words(each.text)), []).append(each)
     once = list(same.values())
     vectors = vectorize([each[0].text for each in once])
-    found = groups(vectors, [len(each) for each in once], similarity, least)
+    found = groups(vectors, [len({every.author for every in each}) for each in once], similarity, least)
     bags = [set(words(each[0].text)) for each in once]
     spread = Counter(word for bag in bags for word in bag)
     made = [_topic([once[i] for i in group], vectors[group], [bags[i] for i in group], spread) for group in found]
-    return _told_apart(made)
+    return _told_apart(sorted(made, key=lambda topic: (-topic.people, -topic.size)))
 
 
 def _topic(members: Sequence[list[Asked]], vectors: Any, bags: Sequence[set[str]], spread: Counter[str]) -> Topic:
@@ -94,8 +87,8 @@ def _telling(bags: Sequence[set[str]], spread: Counter[str], most: int = 5) -> t
     here = Counter(word for bag in bags for word in bag)
     total = spread.total()
     worth = {word: count / len(bags) * log(1 + total / spread[word]) for word, count in here.items()}
-    shared = [word for word, count in here.items() if count > 1 and word not in _PLAIN and not word.isdecimal()]
-    chosen = shared or [word for word in here if word not in _PLAIN] or list(here)
+    shared = [word for word, count in here.items() if count > 1 and word not in EVERYDAY and not word.isdecimal()]
+    chosen = shared or [word for word in here if word not in EVERYDAY] or list(here)
     return tuple(sorted(chosen, key=lambda word: (-worth[word], word))[:most])
 
 

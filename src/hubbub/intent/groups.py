@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from ..text import words
+from .requests import EVERYDAY
 
 WIDTH = 1024
 BLOCK = 1024
 
 
 def hashed(texts: Sequence[str]) -> Any:
-    """Words and pairs of words, weighted by how rare they are and hashed into unit vectors."""
+    """Words and pairs that are not everyday ones, weighted by how rare they are and hashed into unit vectors."""
     bags = [Counter(_terms(text)) for text in texts]
     seen = Counter(term for bag in bags for term in bag)
     place = {term: _place(term) for term in seen}
@@ -30,7 +31,7 @@ def hashed(texts: Sequence[str]) -> Any:
 
 
 def _terms(text: str) -> Iterable[str]:
-    said = words(text)
+    said = [word for word in words(text) if word not in EVERYDAY]
     return [*said, *(f"{one} {other}" for one, other in pairwise(said))]
 
 
