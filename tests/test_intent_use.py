@@ -118,13 +118,14 @@ def test_whom_it_is_addressed_to_and_links_are_left_out() -> None:
 def _asked() -> Chat:
     said = [
         ("ines", "how do i mount a usb stick?"),
-        ("mika", "raul: how can i mount my usb stick"),
+        ("mika", "folks: how can i mount my usb stick"),
         ("raul", "is there a way to mount the usb stick read only?"),
         ("ines", "How do I mount a usb stick?"),
         ("tomo", "why is the printer offline after the upgrade"),
         ("omar", "the printer is offline since the upgrade, what now?"),
         ("lena", "printer offline again after an upgrade, any idea?"),
         ("lena", "lol"),
+        ("mika", "tomo, which usb stick do you want to mount?"),
         ("tomo", "which keyboard layout has a euro sign?"),
     ]
     return Chat("help", tuple(Message(str(i), None, author, text) for i, (author, text) in enumerate(said)))

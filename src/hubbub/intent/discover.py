@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..chat import Chat
 from ..text import words
 from .groups import groups, hashed, unit
-from .requests import EVERYDAY, asks, bare
+from .requests import EVERYDAY, addressee, asks, bare
 
 LEAST = 3
 NEAR = 0.4
@@ -39,9 +39,14 @@ class Topic:
 
 
 def requests(chat: Chat) -> list[Asked]:
-    """The messages that ask for something."""
-    said = ((place, bare(each.text), each) for place, each in enumerate(chat) if each.kind == "message")
-    return [Asked(text, each.author, chat.name, place) for place, text, each in said if asks(text)]
+    """The messages that ask for something; what is said to somebody in the chat goes on with something else."""
+    people = {message.author.lower() for message in chat}
+    found = []
+    for place, message in enumerate(chat):
+        text = bare(message.text)
+        if message.kind == "message" and asks(text) and addressee(message.text).lower() not in people:
+            found.append(Asked(text, message.author, chat.name, place))
+    return found
 
 
 def topics(

@@ -13,7 +13,7 @@ import numpy as np
 from ..text import words
 from .requests import EVERYDAY
 
-WIDTH = 1024
+WIDTH = 2048
 BLOCK = 1024
 
 

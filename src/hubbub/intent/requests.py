@@ -9,6 +9,7 @@ from ..text import words
 SHORTEST, LONGEST = 3, 40
 
 _ADDRESS = re.compile(r"^@?[^\s:,]{2,30}[:,]\s+")
+_NAME = re.compile(r"^\s*@?([^\s:,]{2,30})[:,]?\s")
 _LINK = re.compile(r"\b(?:https?|ftp)://\S+")
 _QUESTION = re.compile(r"[?？؟]")
 _OPENERS = """
@@ -45,6 +46,12 @@ _WISH = re.compile(
 def bare(text: str) -> str:
     """The text on one line, without whom it is addressed to and without web addresses."""
     return " ".join(_LINK.sub("", _ADDRESS.sub("", " ".join(text.split()))).split())
+
+
+def addressee(text: str) -> str:
+    """The name that a text may begin with, " " if it begins with nothing that could be one."""
+    found = _NAME.match(text)
+    return found[1] if found else " "
 
 
 def asks(text: str) -> bool:
