@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,3 +175,12 @@ def test_suggested_intents_are_yaml() -> None:
     yaml = pytest.importorskip("yaml")
     found = yaml.safe_load(as_yaml(topics(requests(_asked()), similarity=0.3), 2))
     assert [len(each["examples"].splitlines()) for each in found["nlu"]] == [2, 2]
+
+
+def test_the_examples_that_the_bundled_models_show() -> None:
+    yaml = pytest.importorskip("yaml")
+    file = Path(__file__).parents[1] / "recipes" / "intent-examples.yml"
+    shown = {each["intent"]: each["examples"].splitlines() for each in yaml.safe_load(file.read_text("utf-8"))["nlu"]}
+    assert len(shown) == 150
+    assert all(len(texts) == 3 for texts in shown.values())
+    assert len({text for texts in shown.values() for text in texts}) == 450
