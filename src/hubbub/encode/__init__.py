@@ -1,0 +1,10 @@
+"""Words and sentences as vectors: the encoder that ships with the package, and what is made from it."""
+
+from __future__ import annotations
+
+from .encoder import Encoder, encoder
+from .files import static_vectors, tokenizer
+from .half import Half
+from .wordpiece import Tokenizer
+
+__all__ = ["Encoder", "Half", "Tokenizer", "encoder", "static_vectors", "tokenizer"]
