@@ -177,11 +177,16 @@ def test_unlabelled_chats_are_looked_for_where_the_data_is(tmp_path: Path, monke
     (tmp_path / "ubuntu-logs" / "#bikes.txt").write_text("[10:00] <ana> hello\n[10:01] <ben> ana: good morning\n")
     (tmp_path / "chat.log").write_text("[10:00] <ana> is the shop open?\n[10:01] <ben> ana: until six\n")
     (tmp_path / "chat.annotation.txt").write_text("0 0 -\n0 1 -\n")
-    read: list[Path] = []
-    monkeypatch.setattr(module, "whole_chat", lambda path, format: read.append(path) or whole_chat(path, format))
+    read: list[str] = []
+
+    def noted(path: Path, format: str | None) -> Chat:
+        read.append(path.name)
+        return whole_chat(path, format)
+
+    monkeypatch.setattr(module, "whole_chat", noted)
     settings = {"unlabelled": "ubuntu-logs:all", "second_trees": 2}
     train("thread", "thread/hubbub", [tmp_path / "chat.log"], data=tmp_path, settings=settings)
-    assert [path.name for path in read] == ["#bikes.txt"]
+    assert read == ["#bikes.txt"]
 
 
 def test_old_compiled_code_makes_room(tmp_path: Path) -> None:
