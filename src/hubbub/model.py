@@ -28,6 +28,8 @@ MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/svm": "hubbub.intent.svm:Svm",
+    "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
     "thread/hubbub": "hubbub.thread.hubbub:Hubbub",

@@ -110,7 +110,7 @@ class LayerRows:
                 self.replies = self.replies or []
                 self.replies += self._reply_row(record)
             case "person":
-                self.people.append(Person(_word(record["id"]), _words(record["names"])))
+                self.people.append(_person(record))
             case "link":
                 mention = record["mention"]
                 where = Mention(self._position(mention["position"]), _count(mention["start"]), _count(mention["end"]))
@@ -145,6 +145,11 @@ class LayerRows:
         if (position := _count(value)) >= self.length:
             raise ValueError(f"there is no message at {position}")
         return position
+
+
+def _person(record: Mapping[str, Any]) -> Person:
+    relations = tuple((_word(relation), _word(other)) for relation, other in record.get("relations", ()))
+    return Person(_word(record["id"]), _words(record["names"]), _word(record.get("gender", "")), relations)
 
 
 def _word(value: object) -> str:
