@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..chat import Message
 from ..text import Span
 from .names import name_words, odd_names
 from .scene import Scene, speakers
@@ -23,6 +24,13 @@ GENERAL = among("when if whenever unless once how like where because until every
 THEM = among("they people")
 DETERMINERS = among("a an the my your his her our their this that some any every no another one these those")
 BE = among("'s is was are 're 'm be am were been")
+AMBIGUOUS = among(
+    """angel april art bill carol clay cliff dale dawn dean dick don drew earl faith frank gene ginger glenn grace
+    grant guy hank hazel hope iris ivy jack jade jay jean jo joy june kay lance lee mark mason max may mercedes
+    miles mitch morgan pat penny ray rex rich rob robin rod rose ruby sandy saul sue ted tony van violet wade will
+    wolf"""
+)
+COMMON = AMBIGUOUS | DETERMINERS | BE | MANY | GENERAL | THEM | PRONOUNS
 LONGEST, LONGEST_TURN = 100, 8
 PAUSE = ",-.!?:…"
 
@@ -55,7 +63,13 @@ class Setting:
     @cached_property
     def said(self) -> list[Said]:
         whole = odd_names(name for author in self.scene.chat.authors() for name in speakers(author))
-        return [_said(message.author, message.text, whole) for message in self.scene.chat]
+        return [_said(message, whole, self.nicks) for message in self.scene.chat]
+
+    @cached_property
+    def nicks(self) -> frozenset[str]:
+        """The names of participants who write themselves small; such a word means nobody else."""
+        present = [name for author in self.scene.chat.authors() for name in speakers(author)]
+        return name_words(name for name in present if name == name.lower()) - COMMON
 
     @cached_property
     def capital(self) -> Counter[str]:
@@ -197,11 +211,22 @@ class Setting:
         return low if len(low) < 4 else "word"
 
 
-def _said(author: str, text: str, whole: tuple[str, ...]) -> Said:
+def _said(message: Message, whole: tuple[str, ...], nicks: frozenset[str]) -> Said:
+    """A message cut into words; announcements of the platform have none."""
+    text = message.text if message.kind != "system" else ""
     spans = tokens(text, whole)
     words = [text[start:end] for start, end in spans]
-    low = [SPELT.get(word.lower(), word.lower()) for word in words]
-    return Said(author, spans, words, low, sentences(words))
+    cut = sentences(words)
+    for start, end in cut:
+        small = words[start][0].islower()
+        words[start:end] = [_as_name(word, small, nicks) for word in words[start:end]]
+    return Said(message.author, spans, words, [SPELT.get(word.lower(), word.lower()) for word in words], cut)
+
+
+def _as_name(word: str, small: bool, nicks: frozenset[str]) -> str:
+    """A name written large: nicks that are written small, and first names in sentences that begin small."""
+    named = word.lower() in nicks or (small and word in NAMES - COMMON)
+    return word[0].upper() + word[1:] if named else word
 
 
 def _personal(low: str) -> bool:

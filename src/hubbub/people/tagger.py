@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 from zlib import crc32
 
@@ -24,7 +24,8 @@ class Tagger(Learnt):
     """Each word that may mean a person is judged by its surroundings; names that stand together are one mention.
 
     It learns what the annotation that it is trained on calls a mention. `bits` is the size of the table of weights, as
-    a power of two; `threshold` is how probable a mention has to be.
+    a power of two; `threshold` is how probable a mention has to be. A share `hidden` of the cast is hidden from each
+    scene that it learns from, so that it does not rely on being told of everybody.
     """
 
     bits: int = 17
@@ -33,14 +34,16 @@ class Tagger(Learnt):
     decay: float = 1e-6
     batch: int = 256
     threshold: float = 0.5
+    hidden: float = 0.4
     weights_: Any = None
 
     def fit(self, inputs: Sequence[Scene], golds: Sequence[Mentions], *, seed: int = 0) -> Self:
-        rows, labels = self._examples(inputs, golds)
+        random = np.random.default_rng(seed)
+        rows, labels = self._examples([_without(scene, self.hidden, random) for scene in inputs], golds)
         if len(set(labels)) < 2:
             raise TooFew("kinds of words, those that are mentions and those that are not,", len(set(labels)), 2)
         places, ids = _flat(rows)
-        self.weights_ = self._descent(places, ids, np.array(labels, np.float64), seed).astype(np.float16)
+        self.weights_ = self._descent(places, ids, np.array(labels, np.float64), random).astype(np.float16)
         return self
 
     def _examples(self, inputs: Sequence[Scene], golds: Sequence[Mentions]) -> tuple[list[list[int]], list[bool]]:
@@ -58,10 +61,10 @@ class Tagger(Learnt):
         mask = (1 << self.bits) - 1
         return [crc32(feature.encode("utf-8", "replace")) & mask for feature in features]
 
-    def _descent(self, places: Any, ids: Any, labels: Any, seed: int) -> Any:
+    def _descent(self, places: Any, ids: Any, labels: Any, random: np.random.Generator) -> Any:
         """Logistic regression by AdaGrad, the weights averaged over the last half."""
-        random, weights = np.random.default_rng(seed), np.zeros(1 << self.bits)
-        squares, total, steps = np.full(1 << self.bits, 1e-8), np.zeros(1 << self.bits), 0
+        weights, total, steps = np.zeros(1 << self.bits), np.zeros(1 << self.bits), 0
+        squares = np.full(1 << self.bits, 1e-8)
         for epoch in range(self.epochs):
             order = random.permutation(len(labels))
             for start in range(0, len(order), self.batch):
@@ -93,8 +96,15 @@ class Tagger(Learnt):
         places, ids = _flat(rows)
         logits = np.add.reduceat(np.asarray(self.weights_, np.float64)[ids], places[:-1])
         least = np.log(self.threshold / (1 - self.threshold))
-        marked = [place for place, logit in zip(where, logits, strict=True) if logit > least]
+        sure = [setting.said[position].low[place] in setting.nicks for position, place in where]
+        marked = [place for place, logit, nick in zip(where, logits, sure, strict=True) if nick or logit > least]
         yield from _joined(setting, marked)
+
+
+def _without(scene: Scene, share: float, random: np.random.Generator) -> Scene:
+    """The scene with a share of its cast hidden."""
+    kept = random.random(len(scene.cast)) >= share
+    return replace(scene, cast=tuple(person for person, stays in zip(scene.cast, kept, strict=True) if stays))
 
 
 def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
