@@ -31,6 +31,7 @@ AMBIGUOUS = among(
     wolf"""
 )
 COMMON = AMBIGUOUS | DETERMINERS | BE | MANY | GENERAL | THEM | PRONOUNS
+PLAIN_NAMES = NAMES - COMMON
 LONGEST, LONGEST_TURN = 100, 8
 PAUSE = ",-.!?:…"
 
@@ -225,7 +226,7 @@ def _said(message: Message, whole: tuple[str, ...], nicks: frozenset[str]) -> Sa
 
 def _as_name(word: str, small: bool, nicks: frozenset[str]) -> str:
     """A name written large: nicks that are written small, and first names in sentences that begin small."""
-    named = word.lower() in nicks or (small and word in NAMES - COMMON)
+    named = word.lower() in nicks or (small and word in PLAIN_NAMES)
     return word[0].upper() + word[1:] if named else word
 
 

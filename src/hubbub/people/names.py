@@ -9,8 +9,8 @@ from ..layers import Person
 from .words import PERSONAL, TITLES, among
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
-_TRIMMINGS = re.compile(r"^[^\w]+|[\d_\W]+$")
-_EMPTY = among("the of and a an in at from with old young little big fake")
+_TRIMMINGS = re.compile(r"^[\W_]+|[\d_\W]+$")
+_NO_NAMES = PERSONAL | TITLES | among("the of and a an in at from with old young little big fake")
 
 
 def trimmed(name: str) -> str:
@@ -21,7 +21,7 @@ def trimmed(name: str) -> str:
 def name_words(names: Iterable[str]) -> frozenset[str]:
     """The words in names that mean that very person, in small letters: no titles, no nouns such as "woman"."""
     found = {word for name in names for word in _own(name)}
-    return frozenset(word for word in found if word not in PERSONAL | TITLES | _EMPTY and len(word) > 1)
+    return frozenset(word for word in found if word not in _NO_NAMES and len(word) > 1)
 
 
 def _own(name: str) -> Iterable[str]:
