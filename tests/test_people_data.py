@@ -19,7 +19,7 @@ from hubbub.people.dialogues import read_dialogues
 from hubbub.people.scene import Key, Scene, scene_of
 from hubbub.task import examples, task
 
-from .conftest import Put
+from .conftest import Put, Run
 
 friends = pytest.mark.skipif(located(dataset("friends")) is None, reason="the dataset friends is not here")
 
@@ -209,7 +209,7 @@ def test_files_named_train_tell_who_is_known(put: Put) -> None:
     put("a.test.conll", document(*SENTENCES))
     folder = put("entity_map.txt", "1\tInes Prado\n2\tTomo Arai\n3\tMika Arai\n").parent
     ((scene, key),) = loaded(folder)
-    assert (key.known, key.main) == ({"2"}, {"2"})
+    assert key.known == key.main == frozenset("2")
     assert key.kinds == ("name", "second", "noun", "name", "first")
     assert [person.id for person in scene.cast] == ["1", "2", "3"]
     assert [len(gold) for _, gold in loaded(folder, use="train")] == [1]
@@ -234,7 +234,7 @@ def test_a_plain_log_with_its_annotation_and_a_cast(put: Put) -> None:
 
 
 def test_json_lines_with_links_are_a_key(put: Put) -> None:
-    rows = (
+    rows: tuple[dict[str, object], ...] = (
         {"hubbub": 1, "name": "c", "format": "irc"},
         {"id": "0", "time": None, "author": "ines", "text": "I know her", "kind": "message", "reply_to": []},
         {"layer": "person", "id": "mika", "names": ["Mika"]},
@@ -246,6 +246,19 @@ def test_json_lines_with_links_are_a_key(put: Put) -> None:
     assert [person.id for person in scene.cast] == ["mika", "ines"]
     with pytest.raises(HubbubError, match="neither a message nor a layer"):
         loaded(put("d.jsonl", text.replace('"position":0', '"position":7')))
+
+
+def test_the_command_line_scores_files_and_names_what_is_wrong(put: Put, run: Run) -> None:
+    file = put("a.conll", document(*SENTENCES))
+    (record,) = run("evaluate", "people/speaker", "--on", file, "--json").records()
+    assert (record["all_accuracy"], record["first_accuracy"]) == (0, 0), "ids are numbers, and no entity map names them"
+    put("entity_map.txt", "1\tInes Prado\n2\tTomo Arai\n3\tMika Arai\n")
+    (record,) = run("evaluate", "people/speaker", "--on", file.parent, "--json").records()
+    assert (record["all_accuracy"], record["first_accuracy"]) == (40, 100)
+    put("a.conll", document(("a", "x (9)")))
+    ran = run("evaluate", "people/speaker", "--on", file.parent)
+    assert ran.status == 2
+    assert "line 2 has the id 9" in ran.err
 
 
 def test_a_log_that_says_nothing_of_people(put: Put) -> None:

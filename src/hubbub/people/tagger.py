@@ -94,7 +94,7 @@ class Tagger(Learnt):
         if not rows:
             return
         places, ids = _flat(rows)
-        logits = np.add.reduceat(np.asarray(self.weights_, np.float64)[ids], places[:-1])
+        logits = np.add.reduceat(self.weights_[ids].astype(np.float64), places[:-1])
         least = np.log(self.threshold / (1 - self.threshold))
         sure = [setting.said[position].low[place] in setting.nicks for position, place in where]
         marked = [place for place, logit, nick in zip(where, logits, sure, strict=True) if nick or logit > least]
