@@ -82,7 +82,12 @@ def layer_lines(layers: Layers) -> Iterator[str]:
         rows: list[dict[str, Any]] = layers.replies.rows() or [{}]
         yield from (dump({"layer": "replies", **row}) for row in rows)
     for name, items in _lists(layers).items():
-        yield from (dump({"layer": name, **asdict(item)}) for item in items)
+        yield from (dump({"layer": name, **_fields(item)}) for item in items)
+
+
+def _fields(item: Person | Link | Intent | Reply) -> dict[str, Any]:
+    """What there is to say of an item; what is not known of a person is left out."""
+    return {key: value for key, value in asdict(item).items() if value or key not in ("gender", "relations")}
 
 
 def _lists(layers: Layers) -> dict[str, tuple[Person | Link | Intent | Reply, ...]]:
