@@ -29,6 +29,8 @@ MODELS: dict[str, str] = {
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/svm": "hubbub.intent.svm:Svm",
+    "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
     "thread/hubbub": "hubbub.thread.hubbub:Hubbub",

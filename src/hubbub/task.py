@@ -32,6 +32,8 @@ Y = TypeVar("Y")
 TASKS: dict[str, str] = {
     "answer": "hubbub.answer.task:TASK",
     "intent": "hubbub.intent.task:TASK",
+    "mentions": "hubbub.people.task:MENTIONS",
+    "people": "hubbub.people.task:TASK",
     "thread": "hubbub.thread.task:TASK",
 }
 
