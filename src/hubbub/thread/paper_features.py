@@ -1,8 +1,8 @@
 """The 77 features of Kummerfeld et al. 2019 (table 1 of the supplement) for a message and each of its candidates.
 
-All lie between 0 and 1, distances on a logarithmic scale. They look at metadata only, apart from the number of words in
-common; two of them look ahead, as the paper's do: whether one will address the other later, and whether the candidate's
-author goes on at once. People are followed through renames.
+All lie between 0 and 1, but for distances, on a logarithmic scale up to FARTHEST. They look at metadata only, apart from
+the number of words in common; two of them look ahead, as the paper's do: whether one will address the other later, and
+whether the candidate's author goes on at once. People are followed through renames.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ AGO_MESSAGES = (0, 1, 5, 20)
 AGO_MINUTES = (0, 2, 10)
 APART_MINUTES = (0, 1, 5, 60)
 COUNT = 77
+FARTHEST = 3  # so that what lies near is told apart early in training
 BLOCK = 256
 
 Positions = dict[Any, list[int]]
@@ -180,7 +181,7 @@ def _addressed(times_of: Mapping[int, Sequence[int]], window: Any, position: int
 def _logarithmic(distance: Any) -> Any:
     import numpy as np
 
-    return np.log1p(np.minimum(distance, REACH)) / np.log1p(REACH)
+    return FARTHEST * np.log1p(np.minimum(distance, REACH)) / np.log1p(REACH)
 
 
 def _binned(values: Any, limits: Sequence[int]) -> Any:
