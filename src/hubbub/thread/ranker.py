@@ -77,6 +77,9 @@ class Ranker(Learnt):
 class Linear(Ranker):
     """A linear ranker over the paper's 77 features and word vectors."""
 
+    epochs: int = 4
+    rate: float = 0.02
+    batch: int = 512
     rivals: int = 30
     sampled: int = 10
     out_features_: Any = None
