@@ -1,8 +1,8 @@
 """The 77 features of Kummerfeld et al. 2019 (table 1 of the supplement) for a message and each of its candidates.
 
-All lie between 0 and 1, but for distances, on a logarithmic scale up to FARTHEST. They look at metadata only, apart from
-the number of words in common; two of them look ahead, as the paper's do: whether one will address the other later, and
-whether the candidate's author goes on at once. People are followed through renames.
+All lie between 0 and 1, but for distances, on a logarithmic scale up to FARTHEST. They look at metadata only, apart
+from the number of words in common; two of them look ahead, as the paper's do: whether one will address the other later,
+and whether the candidate's author goes on at once. People are followed through renames.
 """
 
 from __future__ import annotations
