@@ -26,7 +26,7 @@ class Ranker(Learnt):
     """
 
     dimensions: int = 100
-    epochs: int = 5
+    epochs: int = 3
     rate: float = 0.002
     decay: float = 1e-6
     batch: int = 128
