@@ -187,16 +187,15 @@ def _softsign() -> Any:
     """Torch's own keeps more than it needs: the gradient follows from the result alone, a quarter faster."""
     torch = _torch()
 
-    class Softsign(torch.autograd.Function):  # type: ignore[misc]
-        @staticmethod
-        def forward(context: Any, values: Any) -> Any:
-            found = values / values.abs().add_(1)
-            context.save_for_backward(found)
-            return found
+    def forward(context: Any, values: Any) -> Any:
+        found = values / values.abs().add_(1)
+        context.save_for_backward(found)
+        return found
 
-        @staticmethod
-        def backward(context: Any, gradient: Any) -> Any:
-            (found,) = context.saved_tensors
-            return found.abs().neg_().add_(1).square_().mul_(gradient)
+    def backward(context: Any, gradient: Any) -> Any:
+        (found,) = context.saved_tensors
+        return found.abs().neg_().add_(1).square_().mul_(gradient)
 
-    return Softsign.apply
+    ways = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    made: Any = type("Softsign", (torch.autograd.Function,), ways)
+    return made.apply
