@@ -123,8 +123,8 @@ class Descent:
         for name, slope in slopes.items():
             decay = self.plan.decay if slope.ndim == 2 or self.plan.remember else 0.0
             weights, slope = getattr(self.network, name), np.ascontiguousarray(slope)
-            flat: Any = [each.ravel() for each in (weights, self.home[name], *self.memory[name], slope)]
-            step_all(*flat, rate, step, decay)
+            home, first, second = (each.ravel() for each in (self.home[name], *self.memory[name]))
+            step_all(weights.ravel(), home, first, second, slope.ravel(), rate, step, decay)
 
     def _move_tables(self, back: Any, batch: Any, rate: float, step: int) -> None:
         begin = 0

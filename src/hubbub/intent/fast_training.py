@@ -11,8 +11,8 @@ import numpy as np
 
 from ..encode import static_vectors
 from ..text import plural
-from .data import read_parts
 from .descent import Descent, Lessons, Plan, log_shares
+from .files import read_parts
 from .grams import Bag, bags
 from .network import Network, Pupil, noise, starting_pieces
 from .teaching import taught, varied

@@ -86,7 +86,7 @@ def _regression(vectors: Any, labels: Any, classes: int, seed: int, rate: float 
     """Softmax regression by Adam."""
     random = np.random.default_rng(seed)
     weights, bias = np.zeros((vectors.shape[1], classes), np.float32), np.zeros(classes, np.float32)
-    memory: Any = [[np.zeros_like(each).ravel() for _ in range(3)] for each in (weights, bias)]
+    (home, first, second), of_bias = ([np.zeros_like(each).ravel() for _ in range(3)] for each in (weights, bias))
     size = min(256, len(labels))
     steps = int(np.clip(40 * len(labels) / size, 200, 3000))
     for step in range(1, steps + 1):
@@ -95,6 +95,7 @@ def _regression(vectors: Any, labels: Any, classes: int, seed: int, rate: float 
         slope[np.arange(size), labels[batch]] -= 1
         slope /= size
         now = rate * (1 - step / (steps + 1))
-        step_all(weights.ravel(), *memory[0], (vectors[batch].T @ slope).ravel(), now, step, 1e-3)
-        step_all(bias, *memory[1], slope.sum(0), now, step, 0.0)
+        by_weights = (vectors[batch].T @ slope).ravel()
+        step_all(weights.ravel(), home, first, second, by_weights, now, step, 1e-3)
+        step_all(bias, of_bias[0], of_bias[1], of_bias[2], slope.sum(0), now, step, 0.0)
     return weights, bias
