@@ -38,7 +38,7 @@ class Fast(Classifier):
     varied: int = 20_000
     width: int = 64
     hidden: int = 512
-    passes: float = 10.0
+    passes: float = 16.0
     examples: str = ""
     weights_: dict[str, Any] | None = None
     kept_: list[tuple[str, str | None]] | None = None
