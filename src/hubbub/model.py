@@ -28,6 +28,7 @@ MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
+    "intent/fast": "hubbub.intent.fast:Fast",
     "intent/svm": "hubbub.intent.svm:Svm",
     "mentions/tagger": "hubbub.people.tagger:Tagger",
     "people/speaker": "hubbub.people.baselines:Speaker",
