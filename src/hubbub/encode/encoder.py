@@ -1,0 +1,83 @@
+"""The sentence encoder all-MiniLM-L6-v2: texts -> vectors, without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .files import arrays, tokenizer
+from .half import WIDTH, Half
+from .wordpiece import Tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+LONGEST = 128
+BATCH = 64
+START, END = 101, 102
+
+
+class Encoder:
+    """Two halves over a table of word pieces; a fine-tuned model brings an upper half of its own."""
+
+    def __init__(self, tokenizer: Tokenizer, table: Mapping[str, NDArray[Any]], lower: Half, upper: Half) -> None:
+        self.tokenizer, self.table, self.lower, self.upper = tokenizer, table, lower, upper
+
+    def ids(self, text: str) -> list[int]:
+        """The pieces of a text between the marks of its start and its end."""
+        return [START, *self.tokenizer.ids(text, LONGEST - 2), END]
+
+    def encode(self, texts: Sequence[str], upper: Half | None = None) -> Floats:
+        """One vector a text, of length 1: the mean of its tokens, from this encoder or under another upper half."""
+        return self.encode_ids([self.ids(text) for text in texts], upper)
+
+    def encode_ids(self, ids: Sequence[Sequence[int]], upper: Half | None = None) -> Floats:
+        import numpy as np
+
+        above = upper or self.upper
+        vectors = np.zeros((len(ids), WIDTH), dtype=np.float32)
+        for batch, hidden in self._lower_states(ids):
+            mean = above(hidden).mean(axis=1)
+            vectors[batch] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
+        return vectors
+
+    def hidden(self, texts: Sequence[str]) -> list[Floats]:
+        """What the lower half says of each text, a row a token: what an upper half is trained on."""
+        found: dict[int, Floats] = {}
+        for batch, hidden in self._lower_states([self.ids(text) for text in texts]):
+            found |= dict(zip(batch, hidden, strict=True))
+        return [found[i] for i in range(len(texts))]
+
+    def _lower_states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Floats]]:
+        """Batches of texts of the same length, so that none is padded, and their hidden states half-way up."""
+        import numpy as np
+
+        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
+        start = 0
+        while start < len(order):
+            length = len(ids[order[start]])
+            batch = [i for i in order[start : start + BATCH] if len(ids[i]) == length]
+            yield batch, self.lower(embedded(self.table, np.array([ids[i] for i in batch])))
+            start += len(batch)
+
+
+def embedded(table: Mapping[str, NDArray[Any]], ids: NDArray[np.int64]) -> Floats:
+    """What the lower half starts from: each piece and its position, normalised."""
+    import numpy as np
+
+    words = table["words"][ids] * table["scale"][ids][..., None]
+    total = words + table["positions"][: ids.shape[1]].astype(np.float32)
+    centred = total - total.mean(axis=-1, keepdims=True)
+    deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-12))
+    normal: Floats = centred / deviation * table["weight"] + table["bias"]
+    return normal
+
+
+@cache
+def encoder() -> Encoder:
+    """The encoder that ships with the package, loaded once."""
+    return Encoder(tokenizer(), arrays("table.npz"), Half(arrays("lower.npz")), Half(arrays("upper.npz")))

@@ -1,0 +1,43 @@
+"""The encoder's files as they ship with the package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from .wordpiece import Tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+VOCABULARY = "vocabulary.txt"
+
+
+def home() -> Traversable:
+    return files("hubbub").joinpath("bundled", "encoder")
+
+
+def arrays(name: str) -> dict[str, NDArray[Any]]:
+    """The arrays of one file."""
+    import numpy as np
+
+    with home().joinpath(name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        return dict(stored.items())
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """The encoder's tokenizer with its 30,522 pieces."""
+    return Tokenizer(home().joinpath(VOCABULARY).read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def static_vectors() -> NDArray[np.float32]:
+    """One vector of 256 numbers for each piece: what the encoder says of it alone, centred and reduced."""
+    stored = arrays("static.npz")
+    vectors: NDArray[np.float32] = stored["numbers"] * stored["scale"][:, None]
+    vectors.setflags(write=False)
+    return vectors
