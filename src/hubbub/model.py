@@ -27,6 +27,7 @@ GROUP = "hubbub.models"
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
+    "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/svm": "hubbub.intent.svm:Svm",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",

@@ -78,11 +78,14 @@ def quantised(weights: Arrays, balance: Arrays) -> dict[str, NDArray[Any]]:
 
 def in_float(stored: Arrays) -> dict[str, NDArray[np.float32]]:
     """The weights of a half as training starts from them: what `quantised` was given, but for the rounding."""
+    import numpy as np
+
     found: dict[str, NDArray[np.float32]] = {}
     for name in names():
         linear, _, what = name.rpartition(".")
         if what == "weight" and f"{linear}.scale" in stored:
-            found[name] = stored[name] * stored[f"{linear}.scale"] / stored[f"{linear}.balance"][:, None]
+            even = stored[name] * stored[f"{linear}.scale"]
+            found[name] = (even / stored[f"{linear}.balance"][:, None]).astype(np.float32)
         elif what in ("weight", "bias"):
             found[name] = stored[name]
     return found

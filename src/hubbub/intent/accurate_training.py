@@ -1,0 +1,163 @@
+"""Teaching the upper half of the encoder intents, with torch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..encode import layers
+from ..encode.files import arrays
+from ..encode.half import WIDTH, in_float, quantised
+from ..errors import NeedsExtra
+
+if TYPE_CHECKING:
+    from .accurate import Accurate
+
+log = logging.getLogger(__name__)
+HEAD_RATE = 1e-3
+SCALE = 16.0
+DROPOUT = 0.1
+WARM_UP = 0.1
+DECAY = 0.01
+SORTED_TOGETHER = 40
+LEAST_STEPS = 24
+ROUNDS = 8
+
+
+def taught(model: Accurate, lower: Sequence[Any], labels: Any, classes: int, intents: int, seed: int) -> Any:
+    """The fine-tuned upper half as it is stored, the head and its bias, from what the lower half says of each text."""
+    torch = _torch()
+    torch.manual_seed(seed)
+    stored = arrays("upper.npz")
+    weights = {name: torch.tensor(array, requires_grad=True) for name, array in in_float(stored).items()}
+    texts = _Texts(torch, lower)
+    head = _first_head(torch, weights, texts, labels, classes)
+    _descend(torch, model, weights, head, texts, labels, intents, seed)
+    half = quantised({name: each.detach().numpy() for name, each in weights.items()}, stored)
+    scale = head["scale"].detach()
+    return half, (scale * head["weight"].detach()).numpy(), (scale * head["bias"].detach()).numpy()
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        raise NeedsExtra("Training this model", "train") from None
+    return torch
+
+
+class _Texts:
+    """The lower half's rows of all texts in one block, and batches of them padded to their longest."""
+
+    def __init__(self, torch: Any, lower: Sequence[Any]) -> None:
+        self.torch = torch
+        self.lengths = np.array([len(rows) for rows in lower])
+        self.block = torch.from_numpy(np.concatenate(lower).astype(np.float16))
+        self.starts = torch.from_numpy(np.cumsum(self.lengths) - self.lengths)
+
+    def batch(self, places: Any) -> tuple[Any, Any]:
+        """Hidden states, and where there are any."""
+        lengths = self.torch.from_numpy(self.lengths[places])
+        ahead = self.torch.arange(int(lengths.max()))
+        mask = ahead[None] < lengths[:, None]
+        rows = (self.starts[places][:, None] + ahead).clamp(max=len(self.block) - 1)
+        return self.block[rows].float() * mask[..., None], mask
+
+
+def _pooled(torch: Any, weights: Any, hidden: Any, mask: Any, dropout: float) -> Any:
+    """The mean of a text's tokens, of length 1."""
+    above = layers.half(weights, hidden, mask, dropout)
+    share = mask.float() / mask.sum(1, keepdim=True)
+    return torch.nn.functional.normalize((above * share[..., None]).sum(1), dim=-1)
+
+
+def _first_head(torch: Any, weights: Any, texts: _Texts, labels: Any, classes: int) -> dict[str, Any]:
+    """Each class starts as the mean of its texts."""
+    order = np.argsort(texts.lengths, kind="stable")
+    vectors = np.zeros((len(order), WIDTH), np.float32)
+    with torch.inference_mode():
+        for places in np.array_split(order, -(-len(order) // 64)):
+            vectors[places] = _pooled(torch, weights, *texts.batch(places), 0.0).numpy()
+    means = np.stack([vectors[labels == each].mean(0) for each in range(classes)])
+    start = {"weight": means - means.mean(0), "bias": np.zeros(classes, np.float32), "scale": np.float32(SCALE)}
+    return {name: torch.tensor(value, requires_grad=True) for name, value in start.items()}
+
+
+def _descend(
+    torch: Any, model: Accurate, weights: Any, head: Any, texts: _Texts, labels: Any, intents: int, seed: int
+) -> None:
+    outside = np.flatnonzero(labels >= intents)
+    places = np.concatenate([np.arange(len(labels)), *[outside] * (model.outside - 1)])
+    size = min(model.batch, len(places))
+    epochs = max(model.epochs, -(-LEAST_STEPS * size // len(places)))
+    steps = epochs * (len(places) // size)
+    groups = [
+        {"params": list(weights.values()), "lr": model.rate, "weight_decay": DECAY},
+        {"params": list(head.values()), "lr": HEAD_RATE, "weight_decay": 0.0},
+    ]
+    optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1.0, (step + 1) / (WARM_UP * steps)) * max(0.0, 1 - step / steps)
+    )
+    known, random = torch.from_numpy(labels), np.random.default_rng(seed)
+    every = [*weights.values(), *head.values()]
+    for epoch in range(epochs):
+        total = 0.0
+        for batch in _batches(places, texts.lengths, size, random):
+            loss = _loss(torch, model, weights, head, texts.batch(batch), known[batch])
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(every, 1.0)
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+        log.info("epoch %d of %d: loss %.4f", epoch + 1, epochs, total * epochs / steps)
+
+
+def _batches(places: Any, lengths: Any, size: int, random: Any) -> Iterator[Any]:
+    """Shuffled batches of texts of about the same length."""
+    shuffled = random.permutation(places)
+    found = []
+    for start in range(0, len(shuffled), size * SORTED_TOGETHER):
+        some = shuffled[start : start + size * SORTED_TOGETHER]
+        some = some[np.argsort(lengths[some], kind="stable")]
+        found += [some[at : at + size] for at in range(0, len(some) - size + 1, size)]
+    for place in random.permutation(len(found)):
+        yield found[place]
+
+
+def _loss(torch: Any, model: Accurate, weights: Any, head: Any, batch: Any, labels: Any) -> Any:
+    """Cross entropy of both looks at a batch, and how far they are apart."""
+    functional = torch.nn.functional
+    hidden, mask = (torch.cat([each, each]) for each in batch)
+    vectors = functional.dropout(_pooled(torch, weights, hidden, mask, DROPOUT), DROPOUT)
+    logits = head["scale"] * (vectors @ head["weight"].T + head["bias"])
+    wrong = functional.cross_entropy(logits, torch.cat([labels, labels]), label_smoothing=model.smoothing)
+    one, other = functional.log_softmax(logits, -1).chunk(2)
+    apart = ((one.exp() - other.exp()) * (one - other)).sum(1).mean() / 2
+    return wrong + model.agreement * apart
+
+
+def centres_of(vectors: Any, labels: Any, intents: int, count: int) -> Any:
+    """Up to `count` centres of each intent's vectors, all of length 1."""
+    return np.concatenate([_centres(vectors[labels == each], count) for each in range(intents)])
+
+
+def _centres(vectors: Any, count: int) -> Any:
+    """Spherical k-means that starts from the most central vector and those farthest from all chosen before."""
+    chosen = [int((vectors @ vectors.mean(0)).argmax())]
+    nearest = vectors @ vectors[chosen[0]]
+    while len(chosen) < min(count, len(vectors)):
+        chosen.append(int(nearest.argmin()))
+        nearest = np.maximum(nearest, vectors @ vectors[chosen[-1]])
+    centres = vectors[chosen]
+    for _ in range(ROUNDS):
+        home = (vectors @ centres.T).argmax(1)
+        sums = np.stack(
+            [vectors[home == each].sum(0) if (home == each).any() else centres[each] for each in range(len(centres))]
+        )
+        centres = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+    return centres
