@@ -1,0 +1,56 @@
+"""The accurate classifier of intents: what it learns, shows and stores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hubbub.errors import NeedsExtra
+from hubbub.intent.accurate import Accurate
+from hubbub.intent.accurate_training import centres_of
+from hubbub.intent.data import sample
+from hubbub.model import load, save
+
+
+@pytest.fixture(scope="module")
+def trained() -> Accurate:
+    shop = sample()
+    try:
+        return Accurate(epochs=4).fit(shop.inputs, shop.golds)
+    except NeedsExtra as missing:
+        pytest.skip(str(missing))
+
+
+def test_other_words_for_the_same_are_understood(trained: Accurate) -> None:
+    shop = sample()
+    said = trained.predict(shop.inputs)
+    assert np.mean([one.name == gold.name for one, gold in zip(said, shop.golds, strict=True)]) > 0.8
+
+
+def test_the_nearest_examples_are_the_reason(trained: Accurate) -> None:
+    shop = sample()
+    known = next(text for text in shop.inputs if text in (trained.texts_ or []))
+    first, *others = trained.nearest(known, 3)
+    assert first.text == known
+    assert first.likeness > 0.99 > others[0].likeness
+    assert len(others) == 2
+
+
+def test_a_model_that_keeps_no_examples_stores_none(trained: Accurate, tmp_path: Path) -> None:
+    shop = sample()
+    bare = Accurate(examples=False, epochs=1, scheme="threshold").fit(shop.inputs, shop.golds)
+    again = load(save(bare, tmp_path / "bare"))
+    assert isinstance(again, Accurate)
+    assert again.nearest(shop.inputs[0]) == []
+    assert again.predict(shop.inputs) == bare.predict(shop.inputs)
+    stored = b"".join(file.read_bytes() for file in (tmp_path / "bare").iterdir())
+    assert not [text for text in shop.inputs if text.encode() in stored]
+
+
+def test_centres_stand_where_vectors_are_many() -> None:
+    corners = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]])
+    vectors = corners[[0, 0, 0, 2, 2, 1]]
+    centres = centres_of(vectors, np.array([0, 0, 0, 0, 0, 1]), 2, 2)
+    assert sorted(centres.round(6).tolist()) == [[0.0, 1.0], [0.6, 0.8], [1.0, 0.0]]
