@@ -28,6 +28,8 @@ MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
+    "intent/cnn": "hubbub.intent.cnn:Cnn",
+    "intent/fasttext": "hubbub.intent.fasttext:FastText",
     "intent/svm": "hubbub.intent.svm:Svm",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
