@@ -32,7 +32,7 @@ class Cnn(Classifier):
     filters: int = 200
     dense: int = 300
     dropout: float = 0.6
-    epochs: int = 10
+    epochs: int = 15
     batch: int = 16
     rate: float = 1e-3
     source_: str | None = None
