@@ -25,7 +25,13 @@ from hubbub.layers import Intent
 from hubbub.model import load, make, save
 from hubbub.task import Examples
 
-BASELINES = ("intent/svm", "intent/fasttext", "intent/cnn")
+BASELINES: dict[str, dict[str, Any]] = {
+    "intent/svm": {},
+    "intent/fasttext": {},
+    "intent/cnn": {},
+    "intent/mlp": {},
+    "intent/transformer": {"epochs": 15},
+}
 SCHEMES = ("train", "threshold", "binary")
 
 
@@ -40,7 +46,7 @@ def fitted(name: str, given: Examples[str, Intent], **settings: Any) -> Any:
 @pytest.mark.parametrize("name", BASELINES)
 def test_what_was_learnt_is_known_and_kept(name: str, scheme: str, tmp_path: Path) -> None:
     given = sample()
-    model = fitted(name, given, scheme=scheme, held=0)
+    model = fitted(name, given, scheme=scheme, held=0, **BASELINES[name])
     said = model.predict(given.inputs)
     assert np.mean([a.name == b.name for a, b in zip(said, given.golds, strict=True) if b.name]) > 0.8
     assert load(save(model, tmp_path / "model")).predict(given.inputs) == said
@@ -202,13 +208,14 @@ def test_a_row_of_a_published_table_is_run_under_each_condition(clinc: Path) -> 
         "settings": {"criterion": "argmax", "epochs": 40},
         "each": {"small": {"epochs": 1, "rate": 0.01}},
     }
-    found = published.figures(run, (), data=clinc)
+    found = published.figures(run, (), data=clinc, models=clinc / "models")
     assert found["figures"]["full:in_scope_accuracy"] > found["figures"]["small:in_scope_accuracy"]
     assert found["checksum"]
     assert found["seed"] == 0
+    assert published.figures(run, (), data=clinc, models=clinc / "models") == found
 
 
 def test_a_row_of_two_stages(clinc: Path) -> None:
     run = {"model": "intent/fasttext", "on": ["under", "wiki"], "settings": {"scheme": "binary", "criterion": "argmax"}}
-    found = published.figures(run, (), data=clinc)["figures"]
+    found = published.figures(run, (), data=clinc, models=clinc / "models")["figures"]
     assert found["under:out_of_scope_recall"] == found["wiki:out_of_scope_recall"]
