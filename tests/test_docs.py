@@ -13,6 +13,8 @@ import pytest
 
 from hubbub.cli import VERBS
 from hubbub.datasets import DATASETS
+from hubbub.intent.example import OUT_OF_SCOPE, PARTS
+from hubbub.intent.tables import INTENT, PART, TEXT
 from hubbub.model import names
 from hubbub.read.formats import FORMATS
 from hubbub.read.table import COLUMN_NAMES
@@ -78,6 +80,12 @@ def test_every_column_name_that_tables_understand_is_documented() -> None:
     written = (TOP / "docs/formats.md").read_text(encoding="utf-8")
     missing = [name for known in COLUMN_NAMES.values() for name in known if f"`{name}`" not in written]
     assert not missing
+
+
+def test_every_word_that_files_of_examples_may_use_is_documented() -> None:
+    written = (TOP / "docs/intent.md").read_text(encoding="utf-8")
+    known = (*TEXT, *INTENT, *PART, *OUT_OF_SCOPE, *(alias for aliases in PARTS.values() for alias in aliases))
+    assert not [name for name in known if f"`{name}`" not in written]
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -8,6 +8,8 @@ HubbubError
 │   ├── TooFew               there is not enough in it to learn from
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
+│   ├── NoExamples           nothing in it is an example to learn from
+│   ├── BadExample           an example of it lacks something
 │   ├── NotText              a binary file of no known format
 │   ├── UnknownFormat        no format speaks for it
 │   ├── AmbiguousFormat      several formats speak for it equally
@@ -64,6 +66,16 @@ class Broken(InputError):
 class NoChats(InputError):
     def __init__(self, path: str, reason: str = "no file in it reads as a chat") -> None:
         super().__init__(f"{path}: holds no chat ({reason}).")
+
+
+class NoExamples(InputError):
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: holds no examples of intents ({reason}).")
+
+
+class BadExample(InputError):
+    def __init__(self, path: str, place: str, reason: str) -> None:
+        super().__init__(f"{path}: {place}: {reason}.")
 
 
 class NotText(InputError):

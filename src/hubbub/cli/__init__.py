@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import logging
 import os
 import re
 import stat
@@ -65,6 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     words = list(sys.argv[1:] if argv is None else argv)
     _speak_utf8()
+    _show_warnings()
     try:
         status = _dispatch(words)
         sys.stdout.flush()
@@ -95,6 +97,18 @@ def _speak_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def _show_warnings() -> None:
+    """What the rooms warn of goes to stderr, a sentence a line."""
+    logger = logging.getLogger("hubbub")
+    if not any(isinstance(each, _Warnings) for each in logger.handlers):
+        logger.addHandler(_Warnings(logging.WARNING))
+
+
+class _Warnings(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        print(f"hubbub: {record.getMessage()}.", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:

@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from ..errors import Broken, Unreadable
+from ..errors import NoExamples, TooFew
 from ..layers import Intent
 from ..task import Examples, Given
+from .example import Example, Parts
+from .files import read_parts
 from .sample import SAMPLE
 
+log = logging.getLogger(__name__)
 
-class Example(NamedTuple):
-    """A text and its intent, None for out of scope."""
-
-    text: str
-    name: str | None
-
-
-Parts = Mapping[str, Sequence[Example]]  # "train", "val" and "test", those that there are
+CLINC_INSIDE = "in"
 
 
 def load(given: Given) -> Examples[str, Intent]:
-    """Training: the training part, with the validation part for tuning. Evaluating: the test part, or all there is."""
+    """Training: the training part, with the validation part for tuning. Evaluating: the part that is kept for it.
+
+    That is the test part, else the validation part; data with one part only is evaluated on, or trained on, as it is.
+    """
     parts = read_parts(given.files)
-    learnt = _examples(parts.get("train", ()), given.files, parts.get("val", ()))
     if given.use == "train":
-        return learnt
-    if "test" in parts and "train" in parts:
-        return _examples(parts["test"], given.files, training=learnt)
+        return _learnt(parts, given)
+    if "train" in parts and len(parts) > 1:
+        held = "test" if "test" in parts else "val"
+        tuning = parts.get("val", ()) if held == "test" else ()
+        training = _examples(parts["train"], given.files, tuning)
+        return _examples(parts[held], given.files, training=training)
     return _examples([each for part in parts.values() for each in part], given.files)
+
+
+def _learnt(parts: Parts, given: Given) -> Examples[str, Intent]:
+    """What is there to learn from, after a word on what is wrong with it."""
+    from .quality import findings
+
+    if "train" not in parts and len(parts) > 1:
+        raise NoExamples(given.name, f"it has the parts {' and '.join(sorted(parts))}, and none for training")
+    learnt = parts["train"] if "train" in parts else next(iter(parts.values()))
+    names = {each.name for each in learnt} - {None}
+    if len(names) < 2 and names != {CLINC_INSIDE}:
+        raise TooFew("intents", len(names), 2, given.name)
+    for finding in findings(parts):
+        log.warning("%s: %s", given.name, finding.sentence())
+    return _examples(learnt, given.files, parts.get("val", ()) if "train" in parts else ())
 
 
 def _examples(
@@ -53,28 +68,6 @@ def _examples(
 def gold(name: str | None) -> Intent:
     """A known intent in the shape of an answer."""
     return Intent(0, name, 1.0 if name is not None else 0.0, ((name, 1.0),) if name is not None else (("", 0.0),))
-
-
-def read_parts(files: Sequence[Path]) -> Parts:
-    whole: dict[str, list[Example]] = {}
-    for file in files:
-        for name, examples in _clinc(file).items():
-            whole.setdefault(name, []).extend(examples)
-    return whole
-
-
-def _clinc(file: Path) -> Parts:
-    try:
-        record = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Unreadable(str(file), error.strerror or "unknown reason") from error
-    except ValueError as error:
-        raise Broken(str(file), str(error)) from error
-    parts: dict[str, list[Example]] = {}
-    for key, rows in record.items():
-        part = parts.setdefault(key.removeprefix("oos_"), [])
-        part += [Example(text, None if name == "oos" else name) for text, name in rows]
-    return parts
 
 
 def sample() -> Examples[str, Intent]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..datasets import find
 from ..errors import TooFew
+from .files import read_parts
 
 TIMES = 4  # the paper: 1,000 queries in scope for 250 out of scope
 INSIDE, OUTSIDE = 0, 1
@@ -21,9 +22,8 @@ INSIDE, OUTSIDE = 0, 1
 def gate_examples(given: str, texts: Sequence[str], labels: Any, intents: int, seed: int) -> tuple[list[str], Any]:
     """Texts and whether each is INSIDE or OUTSIDE: those of the named file's training part, or some of the given."""
     if given:
-        from .data import read_parts
-
-        learnt = read_parts(find(given).files).get("train", ())
+        parts = read_parts(find(given).files)
+        learnt = parts["train"] if "train" in parts else [each for part in parts.values() for each in part]
         texts, labels = [each.text for each in learnt], np.array([-1 if each.name else intents for each in learnt])
         used = np.arange(len(texts))
     else:

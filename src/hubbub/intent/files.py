@@ -1,0 +1,176 @@
+"""Files -> examples in parts. The layout of a file is told by what is in it; parts by the file, else by its name."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import Broken, Empty, NoExamples, NotText, Unreadable
+from .example import Example, Parts, Row, example, part_named
+from .rasa import MARKDOWN, rasa_markdown, rasa_yaml
+from .records import is_record, json_file, json_lines
+from .tables import FASTTEXT, delimiter_of, fasttext, table
+
+log = logging.getLogger(__name__)
+
+Reading = Callable[[str, str], list[Row]]
+
+_TABLES, _PLAIN = (".csv", ".tsv"), ("", ".txt", ".text", ".list")
+_YAML = re.compile(r"^[\"']?nlu[\"']?:[ ]*$", re.MULTILINE)
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def read_parts(files: Sequence[Path]) -> Parts:
+    """The examples of all files; one that holds none is left out with a word about it, unless it is the only one."""
+    wanted = [file for file in files if not file.name.startswith(".")]
+    found: list[tuple[Path, list[Row]]] = []
+    without: list[NoExamples] = []
+    for file in wanted:
+        if file.name in ("label", "seq.out") and file.with_name("seq.in") in wanted:
+            continue
+        try:
+            found.append((file, read_rows(file)))
+        except NoExamples as error:
+            without.append(error)
+    if not found:
+        raise without[0] if without else NoExamples(" ".join(map(str, files)) or "nothing", "there is no file in it")
+    for reason in without:
+        log.warning("%s", str(reason).removesuffix("."))
+    return _parted(found, len(wanted) > 1)
+
+
+def _parted(found: Iterable[tuple[Path, list[Row]]], several: bool) -> Parts:
+    """What the files themselves say of parts wins; then their names, if there are several; all else is for training.
+
+    Where files are named for their parts, one that is not is no part of it.
+    """
+    parts: dict[str, list[Example]] = {}
+    rest: list[tuple[Path, list[Example]]] = []
+    for file, rows in found:
+        named = part_of_file(file) if several else ""
+        for row in rows:
+            if part := row.part or named:
+                parts.setdefault(part, []).append(row.example)
+        if not named and (plain := [row.example for row in rows if not row.part]):
+            rest.append((file, plain))
+    left_out = "train" in parts and several
+    for file, examples in rest:
+        if left_out:
+            log.warning("%s: is left out, other files say that they are the parts", file)
+        else:
+            parts.setdefault("train", []).extend(examples)
+    return parts
+
+
+def part_of_file(file: Path) -> str:
+    """The part that a file's name begins or ends with, or its folder's name; files of one intent have only the last."""
+    words = re.split(r"[^a-z]+", file.stem.casefold())
+    own = part_named(words[0]) or part_named(words[-1])
+    return (own if file.suffix not in _PLAIN else "") or part_named(file.parent.name)
+
+
+def read_rows(file: Path) -> list[Row]:
+    """The examples of one file, as it has them."""
+    text = decoded(file)
+    if file.name == "seq.in":
+        return _beside(file, text)
+    rows = layout(file, text)(str(file), text)
+    if not rows:
+        raise NoExamples(str(file), "no text in it has an intent")
+    return rows
+
+
+def layout(file: Path, text: str) -> Reading:
+    """How a text is to be read: what it begins with decides, and the extension where that leaves a choice."""
+    start = text.lstrip()
+    if found := _json(file, start):
+        return found
+    if start.startswith(FASTTEXT):
+        return fasttext
+    if file.suffix in (".yml", ".yaml") or _YAML.search(text):
+        return rasa_yaml
+    if MARKDOWN.search(text):
+        return rasa_markdown
+    if file.suffix in _TABLES or delimiter_of(text, "\t"):
+        return table
+    if file.suffix in _PLAIN:
+        return lines
+    return table if file.suffix != ".md" and delimiter_of(text) else _unknown
+
+
+def _json(file: Path, start: str) -> Reading | None:
+    """One value or one a line; what only begins with a bracket may be a table or a text of any kind."""
+    if file.suffix in (".json", ".jsonl", ".ndjson") and start[:1] not in ("{", "["):
+        return json_file
+    if start[:1] not in ("{", "["):
+        return None
+    if is_record(_loaded(start.partition("\n")[0])):
+        return json_lines
+    return json_file if file.suffix not in (*_TABLES, *_PLAIN) or _loaded(start) is not None else None
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unknown(file: str, text: str) -> list[Row]:
+    raise NoExamples(file, "it is neither a table, JSON, YAML nor a text file named for an intent")
+
+
+def lines(file: str, text: str) -> list[Row]:
+    """One text a line, all of the intent that the file is named for."""
+    intent = Path(file).stem
+    if part_named(intent):
+        raise NoExamples(file, "it has lines of text, and nothing says their intents")
+    rows = enumerate(text.split("\n"), 1)
+    return [Row(example(file, number, line, intent)) for number, line in rows if line.strip()]
+
+
+def _beside(file: Path, text: str) -> list[Row]:
+    """Texts in one file, their intents line by line in another beside it."""
+    texts, labels = text.rstrip("\n").split("\n"), decoded(file.with_name("label")).rstrip("\n").split("\n")
+    if len(texts) != len(labels):
+        raise Broken(str(file), f"it has {len(texts)} lines, and label beside it has {len(labels)}")
+    return [
+        Row(example(str(file), n, *pair)) for n, pair in enumerate(zip(texts, map(str.strip, labels), strict=True), 1)
+    ]
+
+
+def decoded(file: Path) -> str:
+    """The text of a file: UTF-8, or UTF-16, or what Windows wrote; lines end in a newline."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise Unreadable(str(file), error.strerror or "unknown reason") from error
+    text = _decoded(str(file), content).replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise Empty(str(file))
+    return text
+
+
+def _decoded(file: str, content: bytes) -> str:
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    elif _CONTROL.search(content):
+        encodings = _wide(content[:400])
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise NotText(file)
+
+
+def _wide(head: bytes) -> list[str]:
+    """UTF-16 without a mark: every other byte of most texts is zero."""
+    most = 0.3 * len(head)
+    return ["utf-16-le"] * (head[1::2].count(0) > most) + ["utf-16-be"] * (head[0::2].count(0) > most)

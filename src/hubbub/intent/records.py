@@ -1,0 +1,140 @@
+"""Examples in JSON: lists of records or pairs, intent -> texts, parts -> any of these (CLINC), and JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import BadExample, Broken, NoExamples
+from .example import Row, example, part_given, part_named
+from .tables import INTENT, PART, TEXT
+
+MANY = ("examples", "patterns", "utterances", "texts", "phrases", "data")
+NAME = (*INTENT, "name")
+LISTS = ("common_examples", "examples", "utterances", "intents", "data", "sentences", "rows")
+
+
+def json_lines(file: str, text: str) -> list[Row]:
+    """One record a line."""
+    rows: list[Row] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                rows += _of_item(file, json.loads(line), f"line {number}", number)
+            except (ValueError, RecursionError) as error:
+                raise Broken(file, f"line {number} is no JSON: {error}") from error
+    return rows
+
+
+def json_file(file: str, text: str) -> list[Row]:
+    """Any of the shapes that JSON files of examples have, told by what they hold."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Broken(file, f"line {error.lineno}: {error.msg}") from error
+    except RecursionError as error:
+        raise Broken(file, "it is nested too deeply") from error
+    rows = list(_of_value(file, value))
+    if not rows:
+        raise NoExamples(file, "it is JSON without a list of texts and intents")
+    return _with_lines(rows, text)
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is one example, and not a whole file of them."""
+    if isinstance(value, dict):
+        return any(not isinstance(value.get(name, []), list | dict) for name in (*TEXT, *INTENT))
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _of_value(file: str, value: Any) -> Iterator[Row]:
+    if isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield from _of_item(file, item, f"record {number}")
+    elif isinstance(value, dict) and "rasa_nlu_data" in value:
+        yield from _of_value(file, value["rasa_nlu_data"])
+    elif isinstance(value, dict) and value and all(map(_part_of, value)):
+        for key, below in value.items():
+            yield from (row._replace(part=_part_of(key)) for row in _of_value(file, below))
+    elif isinstance(value, dict) and (name := next((each for each in LISTS if _has_records(value.get(each))), None)):
+        yield from _of_value(file, value[name])
+    elif isinstance(value, dict):
+        for name, below in value.items():
+            if isinstance(below, list):
+                yield from _of_intent(file, name, below)
+
+
+def _part_of(key: str) -> str:
+    """The part that a key means; CLINC keeps what is out of scope apart."""
+    return part_named(key.removeprefix("oos_"))
+
+
+def _has_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def _of_item(file: str, item: Any, place: str, line: int = 0) -> Iterator[Row]:
+    """A record with its text or texts, or a pair of a text and an intent."""
+    if isinstance(item, list) and len(item) == 2:
+        yield Row(example(file, line, item[0], _label(file, item[1], place), place))
+    elif isinstance(item, dict):
+        yield from _of_record(file, item, place, line)
+    else:
+        raise NoExamples(file, f"{place} is neither a record with a text and an intent nor a pair of them")
+
+
+def _of_record(file: str, record: Mapping[str, Any], place: str, line: int) -> Iterator[Row]:
+    text, many = (next((name for name in names if name in record), None) for names in (TEXT, MANY))
+    if text is None and many is None:
+        raise BadExample(file, place, f"a record has no text; it has {', '.join(map(str, record)) or 'nothing'}")
+    name = next((name for name in (INTENT if text else NAME) if name in record), None)
+    if name is None:
+        raise BadExample(file, place, f"a record has no intent; it has {', '.join(map(str, record))}")
+    label = _label(file, record[name], place)
+    part = next((part_given(file, place, record[each]) for each in PART if each in record), "")
+    if text is not None:
+        yield Row(example(file, line, record[text], label, place), part)
+    elif many is not None and isinstance(record[many], list):
+        yield from (Row(example(file, line, each, label, place), part) for each in record[many])
+
+
+def _label(file: str, value: Any, place: str) -> str | None:
+    """An intent's name; null and an empty string that is written out mean out of scope."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadExample(file, place, f"an intent is a name, and this is {json.dumps(value)[:40]}")
+    return str(value).strip()
+
+
+def _of_intent(file: str, name: str, below: list[Any]) -> Iterator[Row]:
+    """An intent with its texts; a text may be in pieces, those that are entities marked."""
+    place = f"intent {name}"
+    if not below:
+        raise BadExample(file, place, f"the intent {name!r} has no text")
+    for item in below:
+        pieces = item.get("data") if isinstance(item, dict) else None
+        text = "".join(str(piece.get("text", "")) for piece in pieces) if pieces else item
+        yield Row(example(file, 0, text, name or None, place))
+
+
+def _with_lines(rows: list[Row], source: str) -> list[Row]:
+    """The rows with the lines their texts stand in, looked for one after the other, as long as they are found."""
+    found: list[Row] = []
+    at, line = 0, 1
+    for row in rows:
+        place = _place(source, row.example.text, at)
+        if place < 0:
+            return [*found, *rows[len(found) :]]
+        line += source.count("\n", at, place)
+        at = place
+        found.append(row._replace(example=row.example._replace(line=line)))
+    return found
+
+
+def _place(source: str, text: str, at: int) -> int:
+    """Where a text stands next, as JSON may write it."""
+    forms = (json.dumps(text, ensure_ascii=False), json.dumps(text))
+    found = (source.find(form, at) for form in (*forms, *(form[1:-1] for form in forms)))
+    return next((place for place in found if place >= 0), -1)

@@ -1,0 +1,140 @@
+"""Examples in tables (commas, tabs, semicolons or bars between cells, with or without a heading) and fastText lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..errors import BadExample, Broken, NoExamples
+from .example import Example, Row, example, part_given
+
+TEXT = ("text", "utterance", "query", "sentence", "message", "utt", "question", "phrase", "example", "input")
+INTENT = ("intent", "intent_name", "label_text", "label_name", "label", "category", "class", "tag", "target", "intents")
+PART = ("split", "part", "partition", "subset", "set")
+DELIMITERS = "\t,;|"
+FASTTEXT = "__label__"
+
+_LOOK = 2000
+
+
+class Columns(NamedTuple):
+    text: int
+    intent: int
+    part: int | None = None
+
+
+Line = tuple[int, list[str]]
+
+
+def table(file: str, text: str) -> list[Row]:
+    """The rows of a table, its columns found by their names, or without a heading by what they hold."""
+    delimiter = delimiter_of(text)
+    if not delimiter:
+        raise NoExamples(file, "it is no table: its lines have no second column")
+    lines = [line for line in _records(file, text, delimiter) if any(cell.strip() for cell in line[1])]
+    columns = _named(lines[0][1])
+    body = lines[1:] if columns else lines
+    if columns is None:
+        columns = _guessed(file, [cells for _, cells in lines[:_LOOK]])
+        body = lines[_is_heading(lines[0][1], body, columns) :]
+    if not body:
+        raise NoExamples(file, "it has a heading and nothing below it")
+    return [_row(file, line, cells, columns) for line, cells in body]
+
+
+def _row(file: str, line: int, cells: Sequence[str], columns: Columns) -> Row:
+    place = f"line {line}"
+    if len(cells) <= max(columns.text, columns.intent):
+        raise BadExample(file, place, f"it has {len(cells)} columns, too few for a text and an intent")
+    part = ""
+    if columns.part is not None:
+        part = part_given(file, place, cells[columns.part] if len(cells) > columns.part else "")
+    return Row(example(file, line, cells[columns.text], cells[columns.intent].strip()), part)
+
+
+def _records(file: str, text: str, delimiter: str) -> list[Line]:
+    """Rows with the lines they begin in. Quotes that close nowhere are plain letters where tabs part the cells."""
+    lines: list[Line] = []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    begin = 1
+    try:
+        for cells in reader:
+            lines.append((begin, cells))
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        if delimiter != "\t":
+            raise Broken(file, f"the row that begins in line {begin}: {error}") from error
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+        return list(enumerate(rows, 1))
+    return lines
+
+
+def delimiter_of(text: str, candidates: str = DELIMITERS) -> str:
+    """What parts the cells: what most rows have equally often, a heading with known names before all; "" if nothing."""
+    votes = {each: _vote(text, each) for each in candidates}
+    best = max(votes, key=lambda each: votes[each])
+    return best if votes[best] > 0.5 else ""
+
+
+def _vote(text: str, delimiter: str) -> float:
+    """The share of the first rows that are as wide as most, 0 if that is one cell, 2 for a heading with known names."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    widths: Counter[int] = Counter()
+    try:
+        for number, cells in enumerate(reader):
+            if number == 0 and _named(cells):
+                return 2.0
+            widths[len(cells)] += bool(cells)
+            if number >= 200:
+                break
+    except csv.Error:
+        pass
+    width, count = widths.most_common(1)[0] if widths else (1, 0)
+    return count / widths.total() if width > 1 else 0.0
+
+
+def _named(heading: Sequence[str]) -> Columns | None:
+    names = [cell.strip().casefold().replace(" ", "_") for cell in heading]
+    found = [next((names.index(name) for name in known if name in names), None) for known in (TEXT, INTENT, PART)]
+    return None if found[0] is None or found[1] is None else Columns(found[0], found[1], found[2])
+
+
+def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:
+    """Texts hardly repeat and intents do; of two columns that repeat alike, texts are the longer."""
+    width = min(len(cells) for cells in rows)
+    columns = [[cells[place].strip() for cells in rows] for place in range(width)]
+    useful = [p for p, cells in enumerate(columns) if width == 2 or not all(cell.isdecimal() for cell in cells)]
+    if len(useful) < 2:
+        raise NoExamples(
+            file, f"none of its columns is named like a text ({TEXT[0]} ...) or an intent ({INTENT[0]} ...)"
+        )
+
+    def variety(place: int) -> tuple[int, int]:
+        return len(set(columns[place])), sum(map(len, columns[place]))
+
+    text = max(useful, key=variety)
+    return Columns(text, min((place for place in useful if place != text), key=variety))
+
+
+def _is_heading(first: Sequence[str], body: Sequence[Line], columns: Columns) -> bool:
+    """Whether a first row with names that nobody knows is a heading: one word each, and no such intent below."""
+    text, intent = first[columns.text].strip(), first[columns.intent].strip()
+    others = Counter(cells[columns.intent].strip() for _, cells in body[1:] if len(cells) > columns.intent)
+    return text.replace("_", "").isalpha() and intent not in others and min(others.values(), default=0) > 1
+
+
+def fasttext(file: str, text: str) -> list[Row]:
+    """Lines that begin with __label__NAME."""
+    return [Row(each) for each in _labelled(file, text)]
+
+
+def _labelled(file: str, text: str) -> Iterator[Example]:
+    for number, line in enumerate(io.StringIO(text), 1):
+        label, _, rest = line.strip().partition(" ")
+        if label and not label.startswith(FASTTEXT):
+            raise BadExample(file, f"line {number}", f"a line of this file begins with {FASTTEXT} and an intent")
+        if label:
+            yield example(file, number, rest, label.removeprefix(FASTTEXT))
