@@ -28,7 +28,7 @@ class Transformer(Classifier):
 
     epochs: int = 5
     batch: int = 32
-    rate: float = 2e-4
+    rate: float = 1e-4
     dropout: float = 0.1
     head_: Any = None
     head_bias_: Any = None
