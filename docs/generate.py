@@ -33,8 +33,9 @@ def pages() -> dict[Path, str]:
     """Every generated page and what it should say."""
     from hubbub.cli import VERBS
 
-    listed = "".join(f"- [{verb}]({verb}.md): {what}\n" for verb, what in VERBS.items())
-    found = {DOCS / "verbs" / f"{verb}.md": verb_page(verb) for verb in VERBS}
+    files = {verb: f"{verb.replace(' ', '-')}.md" for verb in VERBS}
+    listed = "".join(f"- [{verb}]({files[verb]}): {what}\n" for verb, what in VERBS.items())
+    found = {DOCS / "verbs" / files[verb]: verb_page(verb) for verb in VERBS}
     return {**found, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}", DOCS / "picture.svg": picture()}
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from hubbub.cli import main
-from hubbub.pipe import load
+from hubbub.layers import Intent
+from hubbub.pipe import chat_lines, load
 
 LOG = """\
 [09:00] <ines> hi, does anybody know why my printer is offline after the upgrade?
@@ -44,6 +46,14 @@ def test_json_lines_carry_the_layer(log: str, capsys: pytest.CaptureFixture[str]
     assert layers.replies is not None
     assert layers.replies.parents[2] == (0,)
     assert all(len(scores) == 1 for scores in layers.replies.scores)
+
+
+def test_earlier_layers_pass_on(log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ((chat, layers),) = load(said(capsys, log).splitlines())
+    asked = replace(layers, replies=None, intents=(Intent(1, "mount", 0.9, (("mount", 0.9),)),))
+    (tmp_path / "asked.jsonl").write_text("\n".join(chat_lines(chat, asked)) + "\n", encoding="utf-8")
+    ((_, both),) = load(said(capsys, str(tmp_path / "asked.jsonl")).splitlines())
+    assert both == replace(layers, intents=asked.intents)
 
 
 def test_csv_and_clusters(log: str, capsys: pytest.CaptureFixture[str]) -> None:

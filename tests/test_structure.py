@@ -19,7 +19,7 @@ PACKAGE = Path(hubbub.__file__).parent
 TOP = PACKAGE.parents[1]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = {"read", "thread", "people", "intent", "answer"}
-WINDOWS = {"cli", "view", "serve", "engine"}
+WINDOWS = {"cli", "view", "serve", "engine", "sklearn"}
 FRONT = {"__init__", "__main__"}
 HEAVY = {"numpy", "torch", "sklearn", "scipy", "pandas", "polars", "pyarrow", "onnxruntime", "lightgbm", "numba"}
 

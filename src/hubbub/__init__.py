@@ -14,6 +14,7 @@ _HOMES = {
     "HubbubError": "errors",
     "Message": "chat",
     "evaluate": "task",
+    "intent": "intent",
     "load": "model",
     "make": "model",
     "read": "read",
@@ -29,6 +30,7 @@ __all__ = [
     "Message",
     "__version__",
     "evaluate",
+    "intent",
     "load",
     "make",
     "read",
@@ -39,6 +41,7 @@ __all__ = [
 if TYPE_CHECKING:
     from .chat import Aliases, Chat, Chats, Message
     from .errors import HubbubError
+    from .intent import intent
     from .model import load, make, save
     from .read import read
     from .task import evaluate, train

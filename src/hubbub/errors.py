@@ -6,6 +6,7 @@ HubbubError
 │   ├── Unreadable           it is there, but cannot be opened
 │   ├── Empty                there is nothing in it
 │   ├── TooFew               there is not enough in it to learn from
+│   ├── TooLong              a query that nobody would ask
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
 │   ├── NoExamples           nothing in it is an example to learn from
@@ -56,6 +57,11 @@ class TooFew(InputError):
     def __init__(self, what: str, count: int, least: int, where: str = "") -> None:
         at = f"{where}: " if where else ""
         super().__init__(f"{at}there are too few {what} to learn from ({count}, and it takes at least {least}).")
+
+
+class TooLong(InputError):
+    def __init__(self, where: str, most: int) -> None:
+        super().__init__(f"{where}: is longer than the {most:,} characters that a query may have.")
 
 
 class Broken(InputError):

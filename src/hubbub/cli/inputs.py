@@ -23,6 +23,11 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files, folders, globs, archives, or - for what is piped in (the default)",
     )
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How the chats are read, for verbs that name their paths in another way."""
     parser.add_argument("--format", metavar="F", help="read as this format instead of sniffing it")
     parser.add_argument(
         "--date", metavar="DAY", help="the day on which the log begins, if it does not say (2013-01-31)"

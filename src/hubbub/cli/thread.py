@@ -112,7 +112,7 @@ def _passing(model: Any, one: ChatStream) -> Passing:
         scores = graph.scores or ((),) * len(graph.parents)
         return [Judged(i, *each) for i, each in enumerate(zip(graph.parents, scores, strict=True))]
 
-    return Passing(one.name, one.format, one.messages, judge)
+    return Passing(one.name, one.format, one.messages, judge, one.layers)
 
 
 def _chosen(chats: Iterator[Passing], arguments: argparse.Namespace) -> Iterator[Passing]:

@@ -136,18 +136,21 @@ class Classifier(Learnt):
             raise ValueError("the model is not trained")
         return Scope.from_dict(self.scope_)
 
-    def predict(self, inputs: Sequence[str]) -> list[Intent]:
+    def predict(self, inputs: Sequence[str], top: int = RANKING) -> list[Intent]:
+        """An answer a text, with its `top` best intents."""
         if not len(inputs):
             return []
-        scope, names = self.scope, self.names_ or []
+        cut, names = self.scope.threshold, self.names_ or []
+        chances, shares = self.probabilities(inputs)
+        return [_answer(names, row, float(chance), cut, top) for row, chance in zip(shares, chances, strict=True)]
+
+    def probabilities(self, inputs: Sequence[str]) -> tuple[Any, Any]:
+        """For each text, of being in scope, and of being in scope with each of the intents."""
         judged = self._judged(inputs)
-        chances = scope.probability(judged.evidence)
+        chances = self.scope.probability(judged.evidence)
         logits = np.asarray(judged.logits, np.float64) / (self.temperature_ or 1.0)
         shares = np.exp(logits - logits.max(1, keepdims=True))
-        shares *= (chances / shares.sum(1))[:, None]
-        return [
-            _answer(names, row, float(chance), scope.threshold) for row, chance in zip(shares, chances, strict=True)
-        ]
+        return chances, shares * (chances / shares.sum(1))[:, None]
 
 
 def clipped(text: str) -> str:
@@ -155,8 +158,8 @@ def clipped(text: str) -> str:
     return text[:LONGEST]
 
 
-def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float) -> Intent:
-    best = np.argsort(-shares, kind="stable")[:RANKING]
+def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, top: int) -> Intent:
+    best = np.argsort(-shares, kind="stable")[:top]
     ranking = tuple((names[place], round(float(shares[place]), 6)) for place in best)
     return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
 

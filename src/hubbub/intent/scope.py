@@ -50,7 +50,9 @@ class Scope:
         not where the cut is.
         """
         evidence, right, inside = np.asarray(evidence, float), np.asarray(right, bool), np.asarray(inside, bool)
-        slope, offset = _fitted(evidence, inside, share) if (~inside).any() else _assumed(evidence)
+        slope, offset = _fitted(evidence, inside, share) if (~inside).any() else (0.0, 0.0)
+        if slope <= 0:
+            slope, offset = _assumed(evidence[inside])
         made = cls(criterion, 0.5, slope, offset, int(inside.sum()), int((~inside).sum()))
         curve = tuple(_curve(made.probability(evidence), right, inside))
         return replace(made, curve=curve).chosen(criterion)

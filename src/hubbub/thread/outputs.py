@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from ..chat import Chat, Message
 from ..errors import Unwritable
-from ..layers import ReplyGraph
-from ..pipe import dump, header, message_line
+from ..layers import Layers, ReplyGraph
+from ..pipe import dump, header, layer_lines, message_line
 from .hubbub import Judged
 
 COLUMNS = ("chat", "position", "id", "time", "author", "kind", "text", "conversation", "parents", "scores")
@@ -20,12 +21,13 @@ Judge = Callable[[Iterable[Message]], Iterable[Judged]]
 
 
 class Passing(NamedTuple):
-    """A chat that passes by once, with the one who judges it."""
+    """A chat that passes by once, with the one who judges it; its earlier layers are known when it has passed."""
 
     name: str
     format: str
     messages: Iterable[Message]
     judge: Judge
+    layers: Callable[[], Layers] = Layers
 
     def whole(self) -> Threaded:
         messages: list[Message] = []
@@ -67,7 +69,7 @@ def _kept(messages: Iterable[Message], keep: Callable[[Message], object]) -> Ite
 
 
 def write_jsonl(chats: Iterable[Passing], out: TextIO) -> None:
-    """Messages as they pass, then the layer of replies."""
+    """Messages as they pass, then the layer of replies, then the others that they came with."""
     for chat in chats:
         out.write(header(chat.name, chat.format) + "\n")
         messages = _kept(chat.messages, lambda message: out.write(message_line(message) + "\n"))
@@ -75,6 +77,7 @@ def write_jsonl(chats: Iterable[Passing], out: TextIO) -> None:
         for position, (parents, scores) in enumerate(rows):
             told = {"scores": list(scores)} if scores else {}
             out.write(dump({"layer": "replies", "position": position, "parents": list(parents), **told}) + "\n")
+        out.writelines(line + "\n" for line in layer_lines(replace(chat.layers(), replies=None)))
 
 
 def write_links(chats: Iterable[Passing], out: TextIO) -> None:

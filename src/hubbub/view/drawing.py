@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..chat import Chat
 from ..layers import Layers
 from ..read import ChatStream
+from .intents import tags
 from .style import Line
 from .terminal import draw_chat
 from .threads import draw_threads
@@ -34,6 +35,7 @@ def draw(chats: Iterable[ChatStream | Layered | Chat], width: int) -> Iterator[L
 
 
 def draw_layered(chat: Chat, layers: Layers, width: int) -> Iterator[Line]:
+    beside = tags(layers.intents)
     if layers.replies:
-        return draw_threads(chat, layers.replies, width)
-    return draw_chat(chat.name, iter(chat), width)
+        return draw_threads(chat, layers.replies, width, beside)
+    return draw_chat(chat.name, iter(chat), width, beside)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import chain, islice
 from typing import NamedTuple
@@ -15,6 +15,9 @@ from .wrap import clip, display_width, drawable, drawable_line, wrap
 
 AHEAD = 10_000
 NARROWEST = 20
+
+NO_TAGS: Mapping[int, str] = {}
+TAG = Style(29, italic=True)
 
 _TIME = 5
 _REMEMBERED = 10_000
@@ -34,14 +37,14 @@ class Cell(NamedTuple):
 Row = tuple[Cell, ...]
 
 
-def draw_chat(name: str, messages: Iterator[Message], width: int) -> Iterator[Line]:
-    """A chat under its heading, in its order."""
+def draw_chat(name: str, messages: Iterator[Message], width: int, tags: Mapping[int, str] = NO_TAGS) -> Iterator[Line]:
+    """A chat under its heading, in its order; a tag stands behind the message at its position."""
     width = max(width, NARROWEST)
     ahead = list(islice(messages, AHEAD + 1))
     yield from heading(name, ahead, width)
     hand = Hand(width, names_width(ahead, width))
-    for day, message in with_days(chain(_emptied(ahead), messages)):
-        yield from hand.draw(message, day)
+    for position, (day, message) in enumerate(with_days(chain(_emptied(ahead), messages))):
+        yield from hand.draw(message, day, tag=tags.get(position, ""))
 
 
 def _emptied(ahead: list[Message]) -> Iterator[Message]:
@@ -134,12 +137,12 @@ class Hand:
         self._before: Message | None = None
         self._shown_time = ""
 
-    def draw(self, message: Message, day: date | None, beside: Beside | None = None) -> Iterator[Line]:
+    def draw(self, message: Message, day: date | None, beside: Beside | None = None, tag: str = "") -> Iterator[Line]:
         if pair := renamed(message):
             self._colours.rename(*pair)
         if day and day != self._day:
             yield from self._day_break(day)
-        yield from _laid(self._row(message, beside))
+        yield from _laid(self._row(message, beside, tag))
         self._remember(message)
         self._before = message
 
@@ -151,13 +154,15 @@ class Hand:
         yield ()
         self._day, self._before = day, None
 
-    def _row(self, message: Message, beside: Beside | None) -> Row:
+    def _row(self, message: Message, beside: Beside | None, tag: str) -> Row:
         goes_on = self._goes_on(message)
         time = _time(message)
         shown_time = "" if goes_on and time == self._shown_time else time
         self._shown_time = time
         name = () if goes_on else (self._name(message, beside.colour if beside else None),)
         text = self._text(message, beside.note if beside else "")
+        if tag:
+            text += wrap((Span(f"→ {tag}", TAG),), self._text_width)
         row = (
             Cell([(Span(shown_time, QUIET),)], _TIME),
             Cell([name], self._names_width, to_the_right=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from ..chat import Chat, Message
@@ -10,13 +10,13 @@ from ..layers import ReplyGraph
 from ..text import plural
 from .lanes import MOST, Lanes, colour_of
 from .style import QUIET, STRONG, Line, Span, Style
-from .terminal import NARROWEST, Beside, Hand, heading, names_width, with_days
+from .terminal import NARROWEST, NO_TAGS, Beside, Hand, heading, names_width, with_days
 from .wrap import clip, drawable_line
 
 NARROWEST_WITH_LANES = 30
 
 
-def draw_threads(chat: Chat, graph: ReplyGraph, width: int) -> Iterator[Line]:
+def draw_threads(chat: Chat, graph: ReplyGraph, width: int, tags: Mapping[int, str] = NO_TAGS) -> Iterator[Line]:
     """The chat in its order; a gutter shows which conversations run past and which one each message belongs to."""
     width = max(width, NARROWEST_WITH_LANES)
     lanes = Lanes.of(graph, most=min(MOST, max(1, width // 10 - 2)))
@@ -27,7 +27,7 @@ def draw_threads(chat: Chat, graph: ReplyGraph, width: int) -> Iterator[Line]:
         own = lanes.conversation_of[position]
         gutter = partial(lanes.gutter, position, is_system=message.kind == "system")
         note = _arc(chat, graph.parents[position], position, latest.get(own))
-        yield from hand.draw(message, day, Beside(gutter, colour_of(own), note))
+        yield from hand.draw(message, day, Beside(gutter, colour_of(own), note), tags.get(position, ""))
         latest[own] = position
 
 

@@ -1,0 +1,103 @@
+"""Where queries are asked: a classifier, the cut that its answers are given with, and what may be asked at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self
+
+from ..chat import Message
+from ..errors import ModelError, OptionError, TooLong
+from ..layers import Intent
+from ..model import load, name_of, room_named, room_of
+from ..task import task
+from ..text import whole
+from .classifier import RANKING, Classifier
+from .multi import Part, parts
+from .scope import rethreshold
+
+LONGEST_QUERY = 100_000
+BATCH = 1024
+
+BLANK = Intent(0, None, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """`cut` is the threshold where it is another than the model's own; `top` is how long rankings are."""
+
+    model: Classifier
+    cut: float | None = None
+    top: int = RANKING
+
+    @classmethod
+    def of(
+        cls,
+        model: str | Path | Classifier | None = None,
+        *,
+        threshold: float | None = None,
+        criterion: str = "",
+        top: int = RANKING,
+    ) -> Self:
+        ready = model if isinstance(model, Classifier) else classifier(model)
+        if threshold is not None and criterion:
+            raise OptionError("threshold and criterion", "both given", "one of them says where the cut is")
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
+        if top < 1:
+            raise OptionError("top", top, "a ranking has at least one intent")
+        return cls(ready, ready.scope.chosen(criterion).threshold if criterion else threshold, top)
+
+    def answers(self, texts: Sequence[str]) -> list[Intent]:
+        """An answer a text; what says nothing wants nothing."""
+        for number, text in enumerate(texts, 1):
+            if len(text) > LONGEST_QUERY:
+                raise TooLong(f"text {number}" if len(texts) > 1 else "the text", LONGEST_QUERY)
+        return self._judged(texts)
+
+    def _judged(self, texts: Sequence[str]) -> list[Intent]:
+        asked = [place for place, text in enumerate(texts) if text.strip()]
+        said = self.model.predict([whole(texts[place]) for place in asked], top=self.top)
+        if self.cut is not None:
+            said = rethreshold(said, self.cut)
+        found = [BLANK] * len(texts)
+        for place, each in zip(asked, said, strict=True):
+            found[place] = each
+        return found
+
+    def several(self, texts: Sequence[str]) -> list[tuple[Part, ...]]:
+        """The clauses of each text that want different things; one part, the whole text, where they do not."""
+        return parts(texts, self._judged)
+
+    def over(self, messages: Iterable[Message], multi: bool = False) -> Iterator[tuple[Message, tuple[Intent, ...]]]:
+        """Each message with what it wants, which is nothing for system lines, in batches as they pass."""
+        passing, position = iter(messages), 0
+        while batch := list(islice(passing, BATCH)):
+            texts = [message.text[:LONGEST_QUERY] for message in batch if message.kind != "system"]
+            said = iter([tuple(p.intent for p in each) for each in self.several(texts)] if multi else
+                        [(each,) for each in self._judged(texts)])  # fmt: skip
+            for message in batch:
+                found = next(said) if message.kind != "system" else ()
+                yield message, tuple(replace(each, position=position) for each in found)
+                position += 1
+
+    def nearest(self, texts: Sequence[str], count: int) -> list[tuple[Any, ...]]:
+        """The training examples that come nearest to each text, where the model keeps any."""
+        if not count or not texts:
+            return [()] * len(texts)
+        near: Any = getattr(self.model, "nearest", None)
+        found: list[tuple[Any, ...]] = near([whole(text) for text in texts], count) if near else [()] * len(texts)
+        return [each if text.strip() else () for text, each in zip(texts, found, strict=True)]
+
+
+def classifier(name: str | Path | None = None) -> Classifier:
+    """The trained classifier of that name or in that folder, the default one if none is named."""
+    wanted = name or task("intent").default
+    if room_named(wanted) != "intent":
+        raise ModelError(str(wanted), "it is no model of intents")
+    model = load(wanted)
+    if not isinstance(model, Classifier):
+        raise ModelError(str(wanted), f"{room_of(name_of(model))} models are classifiers, and this is none")
+    return model
