@@ -12,7 +12,7 @@ import numpy as np
 
 from ..text import words
 from .classifier import Classifier, Judged, parted
-from .descent import descend, torch_or_error
+from .torch_descent import descend, torch_or_error
 from .vectors import WIDTH, word_vectors
 
 MOST_WORDS = 200

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..encode import encoder
 from .classifier import Classifier, Judged, parted
-from .descent import descend, torch_or_error
+from .torch_descent import descend, torch_or_error
 
 
 @dataclass

@@ -15,7 +15,7 @@ from ..encode import Half, encoder
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
 from .classifier import Classifier, Judged, parted
-from .descent import torch_or_error
+from .torch_descent import torch_or_error
 
 UPPER = "upper."
 HEAD_RATE = 2e-3
