@@ -26,6 +26,7 @@ lint: .venv/ready  ## check style and types
 bench: .venv/ready  ## measure speed and memory, as ratios within one run
 	$(BIN)/python benchmarks/read.py
 	$(BIN)/python benchmarks/thread.py
+	$(BIN)/python benchmarks/intent.py
 
 docs: .venv/ready  ## write the pages and the picture that the program itself makes
 	$(BIN)/python docs/generate.py

@@ -13,8 +13,9 @@ from typing import Any
 
 from hubbub.answer.examples import Choice
 from hubbub.chat import Chat, Message
-from hubbub.layers import Intent, Reply, ReplyGraph
+from hubbub.layers import Intent, Link, Mention, Reply, ReplyGraph
 from hubbub.model import AnyModel, load, make, save
+from hubbub.people.scene import Scene
 from hubbub.task import AnyTask
 
 Check = Callable[[str, AnyTask, Path], None]
@@ -64,9 +65,26 @@ def _valid_ranking(choice: Choice, said: tuple[Reply, ...]) -> None:
     assert scores == sorted(scores, reverse=True), "the best reply comes first"
 
 
+def _valid_mentions(scene: Scene, mentions: tuple[Mention, ...]) -> None:
+    order = [(mention.position, mention.start, -mention.end) for mention in mentions]
+    assert order == sorted(set(order)), "mentions come in order, each once"
+    for mention in mentions:
+        assert 0 <= mention.start < mention.end <= len(scene.chat[mention.position].text), "a mention is part of a text"
+
+
+def _valid_links(scene: Scene, links: tuple[Link, ...]) -> None:
+    mentions = tuple(link.mention for link in links)
+    _valid_mentions(scene, mentions)
+    assert scene.mentions in (None, mentions), "one link for every mention that is given"
+    ids = {person.id for person in scene.cast}
+    assert all(0 <= link.score <= 1 and ids.issuperset(link.people) for link in links), "links lead into the cast"
+
+
 VALID: dict[str, Callable[[Any, Any], None]] = {
     "answer": _valid_ranking,
     "intent": _valid_intent,
+    "mentions": _valid_mentions,
+    "people": _valid_links,
     "thread": _valid_replies,
 }
 

@@ -32,7 +32,7 @@ def test_other_words_for_the_same_are_understood(trained: Accurate) -> None:
 def test_the_nearest_examples_are_the_reason(trained: Accurate) -> None:
     shop = sample()
     known = next(text for text in shop.inputs if text in (trained.texts_ or []))
-    first, *others = trained.nearest(known, 3)
+    ((first, *others),) = trained.nearest([known], 3)
     assert first.text == known
     assert first.likeness > 0.99 > others[0].likeness
     assert len(others) == 2
@@ -43,7 +43,7 @@ def test_a_model_that_keeps_no_examples_stores_none(trained: Accurate, tmp_path:
     bare = Accurate(examples=False, epochs=1, scheme="threshold").fit(shop.inputs, shop.golds)
     again = load(save(bare, tmp_path / "bare"))
     assert isinstance(again, Accurate)
-    assert again.nearest(shop.inputs[0]) == []
+    assert again.nearest(shop.inputs[:2], 3) == [(), ()]
     assert again.predict(shop.inputs) == bare.predict(shop.inputs)
     stored = b"".join(file.read_bytes() for file in (tmp_path / "bare").iterdir())
     assert not [text for text in shop.inputs if text.encode() in stored]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hubbub.errors import WrongFormat
-from hubbub.read.conll import joined
+from hubbub.text import joined
 
 from .reading import read_all, said, unexplained
 
@@ -26,7 +26,9 @@ def row(word: str, speaker: str) -> str:
     ],
 )
 def test_words_are_joined_as_people_write_them(words: str, expected: str) -> None:
-    assert joined([(word, "NN") for word in words.split()]) == expected
+    text, places = joined([(word, "NN") for word in words.split()])
+    assert text == expected
+    assert all(text[start:end].strip() == text[start:end] != "" for start, end in places)
 
 
 def test_a_chat_a_part_and_a_message_a_sentence() -> None:

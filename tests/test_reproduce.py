@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -78,6 +79,15 @@ def test_the_verb(top: Path, run: Run) -> None:
     assert run("reproduce", "paper:1", "--json").records()[0]["difference"] == pytest.approx(2.0)
     assert run("reproduce", "paper").out.splitlines() == ["paper:1  A table", "paper:plot  A plot"]
     assert "█" in run("reproduce", "paper:plot", "--run").out
+
+
+def test_a_plot_becomes_a_picture(top: Path, run: Run) -> None:
+    run("reproduce", "paper:plot", "--run", "--svg", str(top / "plot.svg"))
+    words = [each.text for each in ElementTree.parse(top / "plot.svg").iter() if each.tag.endswith("text")]
+    assert words[0] == "A plot"
+    assert {"much", "1800.00", "10000", "f"} <= set(words)
+    assert "plots alone become pictures" in run("reproduce", "paper:1", "--svg", "x.svg").err
+    assert run("reproduce", "paper:plot", "--svg", str(top)).status == 2
 
 
 def test_names_that_are_not_there(top: Path) -> None:

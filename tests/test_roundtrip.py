@@ -56,7 +56,8 @@ def layers_of(draw: st.DrawFn, length: int) -> Layers:
     """Any layers over a chat; a reply graph without any link has no scores to keep."""
     words = st.lists(any_text, max_size=3).map(tuple)
     answers = tuple(draw(st.lists(st.builds(Reply, any_text, scores, any_text), max_size=2)))
-    people = tuple(draw(st.lists(st.builds(Person, any_text, words), max_size=2)))
+    relations = st.lists(st.tuples(any_text, any_text), max_size=2).map(tuple)
+    people = tuple(draw(st.lists(st.builds(Person, any_text, words, any_text, relations), max_size=2)))
     if not length:
         return Layers(draw(st.none() | st.just(ReplyGraph(()))), people, answers=answers)
     position = st.integers(0, length - 1)

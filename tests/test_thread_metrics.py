@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hubbub.datasets import find
 from hubbub.errors import HubbubError
 from hubbub.layers import ReplyGraph
+from hubbub.matching import best_total
 from hubbub.task import evaluate, examples, task
 from hubbub.thread.data import annotation_graphs
-from hubbub.thread.matching import best_total
 from hubbub.thread.metrics import conversations, link_counts, links, score
 from hubbub.thread.mistakes import mistakes
 

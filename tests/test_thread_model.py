@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, time, timedelta
+from pathlib import Path
 from typing import cast
 
 import pytest
 
 from hubbub.chat import Chat, Message
 from hubbub.model import load
-from hubbub.task import task
+from hubbub.task import task, train, whole_chat
 from hubbub.thread.hubbub import Hubbub
 from hubbub.thread.live import Live
 
@@ -140,3 +142,61 @@ def test_training_goes_on_from_what_was_learnt(model: Hubbub) -> None:
     further = Hubbub(weights_=before, second_trees=8).fit(sample.inputs, sample.golds, seed=3)
     assert len(further.trained().second.leaf) > len(before.second.leaf)
     assert further.trained().ask is before.ask
+
+
+def test_a_training_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("lightgbm")
+    from hubbub.thread.learning import course
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    sample = task("thread").sample()
+    whole = Hubbub(second_trees=4).fit(sample.inputs, sample.golds, seed=3)
+    assert not list(tmp_path.glob("hubbub/training-*"))
+    with monkeypatch.context() as stopped:
+        stopped.setattr(course, "warmth", stop)
+        with pytest.raises(KeyboardInterrupt):
+            Hubbub(second_trees=4).fit(sample.inputs, sample.golds, seed=3)
+    assert [file.name for file in tmp_path.glob("hubbub/training-*/words.npz")] == ["words.npz"]
+    with monkeypatch.context() as again:
+        again.setattr(course, "learn_words", stop)
+        further = Hubbub(second_trees=4).fit(sample.inputs, sample.golds, seed=3)
+    assert all((whole.state()[name] == array).all() for name, array in further.state().items())
+    assert not list(tmp_path.glob("hubbub/training-*"))
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_unlabelled_chats_are_looked_for_where_the_data_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("lightgbm")
+    from hubbub.thread import hubbub as module
+
+    monkeypatch.delenv("HUBBUB_DATA", raising=False)
+    (tmp_path / "ubuntu-logs").mkdir()
+    (tmp_path / "ubuntu-logs" / "#bikes.txt").write_text("[10:00] <ana> hello\n[10:01] <ben> ana: good morning\n")
+    (tmp_path / "chat.log").write_text("[10:00] <ana> is the shop open?\n[10:01] <ben> ana: until six\n")
+    (tmp_path / "chat.annotation.txt").write_text("0 0 -\n0 1 -\n")
+    read: list[str] = []
+
+    def noted(path: Path, format: str | None) -> Chat:
+        read.append(path.name)
+        return whole_chat(path, format)
+
+    monkeypatch.setattr(module, "whole_chat", noted)
+    settings = {"unlabelled": "ubuntu-logs:all", "second_trees": 2}
+    train("thread", "thread/hubbub", [tmp_path / "chat.log"], data=tmp_path, settings=settings)
+    assert read == ["#bikes.txt"]
+
+
+def test_old_compiled_code_makes_room(tmp_path: Path) -> None:
+    from hubbub.thread.compiled.jit import KEPT, _make_room
+
+    for age in range(KEPT + 2):
+        folder = tmp_path / f"compiled-{age}"
+        folder.mkdir()
+        os.utime(folder, (1e9 - age, 1e9 - age))
+    (tmp_path / "other").mkdir()
+    _make_room(tmp_path)
+    assert {folder.name for folder in tmp_path.iterdir()} == {"other", *(f"compiled-{age}" for age in range(KEPT))}
+    _make_room(tmp_path / "nowhere")

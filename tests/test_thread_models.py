@@ -20,7 +20,7 @@ from hubbub.thread.elsner import Elsner, fitted
 from hubbub.thread.elsner_data import read_annotated
 from hubbub.thread.ensemble import Intersect, Union, Vote
 from hubbub.thread.lowe import Lowe
-from hubbub.thread.paper_features import COUNT, PaperFeatures
+from hubbub.thread.paper_features import COUNT, FARTHEST, PaperFeatures
 from hubbub.thread.vectors import Sentences, learn, tokens
 from hubbub.when import seconds
 
@@ -97,13 +97,13 @@ def test_chains() -> None:
     assert chained(["a", "b", "a", None, None]).parents == ((0,), (1,), (0,), (3,), (4,))
 
 
-def test_the_features_are_77_between_0_and_1() -> None:
+def test_the_features_are_77_in_their_bounds() -> None:
     features = PaperFeatures(chat(*TALK, "mika joined"))
     for position in range(6):
         rows = features.of(position)
         assert rows.shape == (position + 1, COUNT)
         assert rows.min() >= 0
-        assert rows.max() <= 1
+        assert rows.max() <= FARTHEST
         assert list(rows[:, 50]) == [0] * position + [1], "only the last is the message itself"
 
 
@@ -116,6 +116,21 @@ def test_features_see_who_speaks_to_whom() -> None:
         "author names the candidate": [0, 1, 0, 0],
         "same author": [1, 0, 0, 1],
     }
+
+
+def test_features_follow_people_through_renames_and_marks() -> None:
+    said = list(chat("ines > hello", "note", "raul > ines: hi", "tea_ines > hi raul", "tea_ines_ > back again"))
+    said[1] = said[1]._replace(author="ines", text="ines is now known as tea_ines")
+    rows = PaperFeatures(Chat("c", tuple(said))).of(4)
+    assert list(rows[:, 69]) == [1, 1, 0, 1, 1], "the same author"
+    assert list(rows[:, 59]) == [0, 1, 1, 0, 0], "those that name the author, by whatever name"
+
+
+def test_a_block_has_the_rows_of_its_messages() -> None:
+    features = PaperFeatures(chat(*TALK))
+    assert features.block(0).shape == (5, 101, COUNT)
+    assert abs(features.block(0)[3, -4:] - features.of(3)).max() < 0.01
+    assert not features.block(0)[3, :-4].any()
 
 
 def test_far_candidates_are_left_out() -> None:
@@ -218,6 +233,16 @@ def test_rankers_learn_who_is_addressed(name: str) -> None:
     found = model.predict([chat(*TALK)])[0]
     assert found.parents == golds[0].parents
     assert all(0 < probability <= 1 for each in found.scores for probability in each)
+
+
+def test_rankers_narrow_a_long_chat_to_a_shortlist() -> None:
+    pytest.importorskip("torch")
+    said = [line for _ in range(40) for line in TALK]
+    gold = ReplyGraph(tuple((5 * n + p,) for n in range(40) for p in (0, 0, 2, 1, 3)))
+    model = make("thread/feedforward", epochs=20, batch=8, dimensions=4, hidden=32, shortlist=5)
+    found = model.fit([chat(*said)], [gold]).predict([chat(*said)])[0]
+    right = sum(one == other for one, other in zip(found.parents, gold.parents, strict=True))
+    assert right > 180
 
 
 def test_training_takes_names_of_models(put: Put, tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from .errors import DatasetMissing, HubbubError, Missing, OptionError, UnknownNa
 from .text import natural
 
 Place = str | Path
+
+_given: ContextVar[Place | None] = ContextVar("given", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,11 @@ _ALL = (
         ("friends", "semeval-2018-task4/dat", "dat", "."),
         {
             "train": ("friends.train.scene_delim*.conll", "friends_entity_map.txt"),
-            "test": ("friends.test.scene_delim.conll", "friends_entity_map.txt"),
+            "test": (
+                "friends.test.scene_delim.conll",
+                "friends.train.scene_delim*.conll",  # who is in it is known when the test part is scored
+                "friends_entity_map.txt",
+            ),
         },
     ),
     Dataset(
@@ -131,13 +139,24 @@ def dataset(name: str) -> Dataset:
     return DATASETS[name]
 
 
+@contextmanager
+def looking_in(data: Place | None) -> Iterator[None]:
+    """For as long as it lasts, a folder that was given counts as given to whoever looks for a dataset."""
+    before = _given.set(data or _given.get())
+    try:
+        yield
+    finally:
+        _given.reset(before)
+
+
 def data_folder(data: Place | None = None) -> Path:
     """Where datasets are looked for: the folder given, else HUBBUB_DATA, else the cache."""
-    named = data or os.environ.get("HUBBUB_DATA")
+    given = data or _given.get()
+    named = given or os.environ.get("HUBBUB_DATA")
     if named:
         folder = Path(named).expanduser()
         if not folder.is_dir():
-            raise OptionError("--data" if data else "HUBBUB_DATA", named, "there is no such folder")
+            raise OptionError("--data" if given else "HUBBUB_DATA", named, "there is no such folder")
         return folder
     return cache_folder()
 

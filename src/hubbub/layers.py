@@ -73,10 +73,12 @@ def _root(root: list[int], position: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is talked to or about."""
+    """Somebody who is talked to or about. A relation is such as ("mother of", the id of another person)."""
 
     id: str
     names: tuple[str, ...] = ()
+    gender: str = ""
+    relations: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

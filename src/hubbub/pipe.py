@@ -82,7 +82,12 @@ def layer_lines(layers: Layers) -> Iterator[str]:
         rows: list[dict[str, Any]] = layers.replies.rows() or [{}]
         yield from (dump({"layer": "replies", **row}) for row in rows)
     for name, items in _lists(layers).items():
-        yield from (dump({"layer": name, **asdict(item)}) for item in items)
+        yield from (dump({"layer": name, **_fields(item)}) for item in items)
+
+
+def _fields(item: Person | Link | Intent | Reply) -> dict[str, Any]:
+    """What there is to say of an item; what is not known of a person is left out."""
+    return {key: value for key, value in asdict(item).items() if value or key not in ("gender", "relations")}
 
 
 def _lists(layers: Layers) -> dict[str, tuple[Person | Link | Intent | Reply, ...]]:
@@ -110,7 +115,7 @@ class LayerRows:
                 self.replies = self.replies or []
                 self.replies += self._reply_row(record)
             case "person":
-                self.people.append(Person(_word(record["id"]), _words(record["names"])))
+                self.people.append(_person(record))
             case "link":
                 mention = record["mention"]
                 where = Mention(self._position(mention["position"]), _count(mention["start"]), _count(mention["end"]))
@@ -145,6 +150,11 @@ class LayerRows:
         if (position := _count(value)) >= self.length:
             raise ValueError(f"there is no message at {position}")
         return position
+
+
+def _person(record: Mapping[str, Any]) -> Person:
+    relations = tuple((_word(relation), _word(other)) for relation, other in record.get("relations", ()))
+    return Person(_word(record["id"]), _words(record["names"]), _word(record.get("gender", "")), relations)
 
 
 def _word(value: object) -> str:

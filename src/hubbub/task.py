@@ -20,7 +20,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from . import __version__
 from .chat import Chat
-from .datasets import Found, Place, checksum, find
+from .datasets import Found, Place, checksum, find, looking_in
 from .errors import Broken, ModelError, OptionError, UnknownName
 from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
 from .parameters import parameters_of
@@ -32,6 +32,8 @@ Y = TypeVar("Y")
 TASKS: dict[str, str] = {
     "answer": "hubbub.answer.task:TASK",
     "intent": "hubbub.intent.task:TASK",
+    "mentions": "hubbub.people.task:MENTIONS",
+    "people": "hubbub.people.task:TASK",
     "thread": "hubbub.thread.task:TASK",
 }
 
@@ -155,7 +157,8 @@ def train(
     found = find(on, data)
     given = examples(room, found, "train")
     start = time.perf_counter()
-    fitted = fit(made, given, seed)
+    with looking_in(data):
+        fitted = fit(made, given, seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
         checked = evaluate(room, fitted, check, data=data) if check else None

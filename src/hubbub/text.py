@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _NOISE = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal escapes
@@ -12,6 +13,13 @@ _NOISE = re.compile(
 )
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_CLITIC = re.compile(r"(?i)(?:n['’]t|['’](?:s|m|re|ll|ve|d))$")
+_CLOSING = re.compile(r"[,.?!;:%)\]}…]+$")
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+_HALVES = {("gon", "na"), ("wan", "na"), ("got", "ta"), ("gim", "me"), ("lem", "me"), ("can", "not"), ("dun", "no")}
+
+Word = tuple[str, str]  # as a treebank writes it, and its part of speech
+Span = tuple[int, int]
 
 
 def clean(text: str) -> str:
@@ -38,3 +46,31 @@ def plural(count: int, thing: str, many: str = "") -> str:
 def words(text: str) -> list[str]:
     """The words of a text in small letters, apostrophes inside them kept."""
     return _WORD.findall(text.lower())
+
+
+def joined(words: Sequence[Word]) -> tuple[str, list[Span]]:
+    """Words as people write them, and where each stands in the text.
+
+    There is no space before punctuation and clitics, and none inside quotes and brackets.
+    """
+    text, spans, glue, quotes = "", list[Span](), True, set[str]()
+    for place, (raw, tag) in enumerate(words):
+        word = _BRACKETS.get(raw, raw[1:] if len(raw) == 2 and raw[0] == "/" else raw)
+        before = words[place - 1][0].lower() if place else ""
+        shown, left, right = _edges(word, tag, quotes)
+        space = "" if glue or left or (before, word.lower()) in _HALVES else " "
+        spans.append((len(text + space), len(text + space + shown)))
+        text, glue = text + space + shown, right
+    return text, spans
+
+
+def _edges(word: str, tag: str, quotes: set[str]) -> tuple[str, bool, bool]:
+    """How a word is shown, and whether it clings to the word before and to the word after."""
+    if word in ("``", "''", '"', "'", "`") and tag != "POS":
+        shown = "'" if word in ("'", "`") else '"'
+        opens = word in ("``", "`") or (word != "''" and shown not in quotes)
+        (quotes.add if opens else quotes.discard)(shown)
+        return shown, not opens, opens
+    if tag == "POS" or _CLITIC.match(word) or _CLOSING.match(word):
+        return word, True, False
+    return word, False, word in ("(", "[", "{", "$", "£", "€")

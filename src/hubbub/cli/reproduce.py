@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from math import log10
+from pathlib import Path
 
+from ..errors import OptionError, Unwritable
 from ..reproduce import Cell, Table, cells, papers, table, tables
 from ..reproduce import run as run_table
 from .options import add_folder
@@ -18,6 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--row", metavar="NAME", action="append", default=[], help="with --run: this row only")
     parser.add_argument("--models", metavar="FOLDER", help="where trained models are kept between runs")
     parser.add_argument("--json", action="store_true", help="print one JSON object a cell")
+    parser.add_argument("--svg", metavar="FILE", help="write a plot as a picture")
     add_folder(parser)
 
 
@@ -29,6 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = table(arguments.table)
     if arguments.run:
         run_table(chosen, arguments.row, data=arguments.data, models=arguments.models)
+    if arguments.svg:
+        _picture(chosen, arguments.svg)
+        return 0
     drawn = _plotted if chosen.plot else _drawn
     print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
     return 0
@@ -55,6 +61,18 @@ def _plotted(chosen: Table) -> str:
         bar = "█" * round(10 * log10(1000 * cell.ours)) if cell.ours and cell.ours > 0.001 else ""
         rows.append((cell.row, _figures(cell, chosen.digits)[0], bar))
     return lined_up(rows)
+
+
+def _picture(chosen: Table, file: str) -> None:
+    if not chosen.plot:
+        raise OptionError("--svg", file, f"{chosen.paper}:{chosen.number} is a table, and plots alone become pictures")
+    from ..view.bars import bars
+
+    shares = [(cell.row, cell.ours or 0.0) for cell in cells(chosen)]
+    try:
+        Path(file).write_text(bars(chosen.title, chosen.heads[0], shares), encoding="utf-8")
+    except OSError as error:
+        raise Unwritable(file, error.strerror or str(error)) from None
 
 
 def _figures(cell: Cell, digits: int) -> tuple[str, str, str]:

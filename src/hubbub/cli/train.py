@@ -25,11 +25,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="where to save the trained model")
     parser.add_argument("--seed", metavar="N", type=int, help="what random choices start from (default: 0)")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the model")
-    parser.add_argument("--recipe", metavar="FILE", help="a TOML file that says all this; options given here win")
+    parser.add_argument(
+        "--recipe", metavar="FILE", help="a TOML file that says all this, perhaps in steps; options given here win"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    recipe = _recipe(arguments.recipe) if arguments.recipe else {}
+    for recipe in _steps(arguments.recipe, arguments.model) if arguments.recipe else [{}]:
+        _train(arguments, recipe)
+    return 0
+
+
+def _train(arguments: argparse.Namespace, recipe: dict[str, Any]) -> None:
     start = arguments.start or recipe.get("from")
     on, out = _needed("--on", arguments.on or recipe.get("on")), _needed("--out", arguments.out or recipe.get("out"))
     name = arguments.model or recipe.get("model") or task(arguments.task).default
@@ -39,7 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     train(arguments.task, _started(start, arguments.task) if start else name, on, settings=chosen, **options)
     where = on if isinstance(on, str) else " ".join(on)
     print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} scores it.")
-    return 0
 
 
 def _needed(option: str, value: Any) -> Any:
@@ -54,14 +60,22 @@ def _started(start: str, wanted: str) -> Any:
     return load(start)
 
 
+def _steps(file: str, model: str | None) -> list[dict[str, Any]]:
+    """What a recipe says is to be trained, in order: all of it or, of several models, the one that is asked for."""
+    recipe = _recipe(file)
+    steps = recipe.pop("step", [])
+    if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
+        raise OptionError("--recipe", f"{file}: step", "the steps of a recipe are tables, [[step]]")
+    whole = [{**recipe, **step} for step in steps] or [recipe]
+    for unknown in {key for step in whole for key in step} - set(RECIPE):
+        raise OptionError("--recipe", f"{file}: {unknown}", f"a recipe has {', '.join(RECIPE)} and step")
+    return [step for step in whole if not steps or model in (None, step.get("model"))]
+
+
 def _recipe(file: str) -> dict[str, Any]:
-    """What a recipe says, nothing unknown in it."""
     try:
-        recipe = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise Missing(file) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise OptionError("--recipe", file, f"it is no TOML file that can be read: {error}") from error
-    for unknown in recipe.keys() - set(RECIPE):
-        raise OptionError("--recipe", f"{file}: {unknown}", f"a recipe has {', '.join(RECIPE)}")
-    return recipe

@@ -80,15 +80,19 @@ class Accurate(Classifier):
         """The texts as this model sees them, one row of length 1 each."""
         return encoder().encode(texts, self.half)
 
-    def nearest(self, text: str, count: int = 3) -> list[Neighbour]:
-        """The training examples most like a text; none if the model keeps none."""
+    def nearest(self, texts: Sequence[str], count: int) -> list[tuple[Neighbour, ...]]:
+        """The training examples most like each text; none if the model keeps none."""
         if not self.texts_:
-            return []
-        stored = self.vectors_.astype(np.float32)
-        likeness = stored @ self.vectors([clipped(text)])[0] / np.linalg.norm(stored, axis=1)
+            return [()] * len(texts)
+        stored = self.vectors_.astype(np.float64)
+        stored /= np.linalg.norm(stored, axis=1, keepdims=True)
+        found = self.vectors([clipped(text) for text in texts]) @ stored.T
+        return [self._neighbours(likeness, count) for likeness in found]
+
+    def _neighbours(self, likeness: Any, count: int) -> tuple[Neighbour, ...]:
+        texts, names = self.texts_ or [], self.names_ or []
         best = np.argsort(-likeness, kind="stable")[:count]
-        names = self.names_ or []
-        return [Neighbour(self.texts_[i], names[self.labels_[i]], round(float(likeness[i]), 4)) for i in best]
+        return tuple(Neighbour(texts[i], names[self.labels_[i]], round(float(likeness[i]), 4)) for i in best)
 
     def _doubts(self, texts: Sequence[str]) -> tuple[Any, Any]:
         """The logits of the intents, and two columns of doubt: by the head, by the distance.

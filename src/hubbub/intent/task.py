@@ -20,4 +20,4 @@ def _score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, 
     return score(golds, predictions)
 
 
-TASK: Task[str, Intent] = Task("intent", load, _inputs, _score, sample, default="intent/svm")
+TASK: Task[str, Intent] = Task("intent", load, _inputs, _score, sample, default="intent/fast")

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..chat import Message
 from ..errors import WrongFormat
-from ..text import clean
+from ..text import Word, clean, joined
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .parts import Part, Parts
 from .source import Source
@@ -16,12 +16,6 @@ from .source import Source
 WORD, TAG, SPEAKER, FEWEST = 3, 4, 9, 10
 
 _BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*(?:;\s*part\s+(\d+))?\s*$")
-_CLITIC = re.compile(r"(?i)(?:n['’]t|['’](?:s|m|re|ll|ve|d))$")
-_CLOSING = re.compile(r"[,.?!;:%)\]}…]+$")
-_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-_HALVES = {("gon", "na"), ("wan", "na"), ("got", "ta"), ("gim", "me"), ("lem", "me"), ("can", "not"), ("dun", "no")}
-
-Word = tuple[str, str]
 
 
 def _sniff(sample: Sample) -> Clue | None:
@@ -64,7 +58,7 @@ def _messages(where: str, parts: Parts, part: Part, first: int, report: Report) 
 
 def _message(count: int, speaker: str, words: Sequence[Word]) -> Message:
     author = "" if speaker in ("-", "*") else speaker.replace("_", " ")
-    return Message(str(count), None, clean(author), clean(joined(words)))
+    return Message(str(count), None, clean(author), clean(joined(words)[0]))
 
 
 def _note(where: str, number: int, line: str, report: Report) -> None:
@@ -74,30 +68,6 @@ def _note(where: str, number: int, line: str, report: Report) -> None:
         report.skip(where, number, "where a document begins or ends")
     else:
         report.unexplain(where, number, f"fewer than {FEWEST} columns")
-
-
-def joined(words: Sequence[Word]) -> str:
-    """Words as people write them: no space before punctuation and clitics, none inside quotes and brackets."""
-    text, glue, quotes = "", True, set[str]()
-    for place, (raw, tag) in enumerate(words):
-        word = _BRACKETS.get(raw, raw[1:] if len(raw) == 2 and raw[0] == "/" else raw)
-        before = words[place - 1][0].lower() if place else ""
-        shown, left, right = _edges(word, tag, quotes)
-        space = "" if glue or left or (before, word.lower()) in _HALVES else " "
-        text, glue = text + space + shown, right
-    return text
-
-
-def _edges(word: str, tag: str, quotes: set[str]) -> tuple[str, bool, bool]:
-    """How a word is shown, and whether it clings to the word before and to the word after."""
-    if word in ("``", "''", '"', "'", "`") and tag != "POS":
-        shown = "'" if word in ("'", "`") else '"'
-        opens = word in ("``", "`") or (word != "''" and shown not in quotes)
-        (quotes.add if opens else quotes.discard)(shown)
-        return shown, not opens, opens
-    if tag == "POS" or _CLITIC.match(word) or _CLOSING.match(word):
-        return word, True, False
-    return word, False, word in ("(", "[", "{", "$", "£", "€")
 
 
 FORMAT = Format("conll", _sniff, _read)

@@ -39,8 +39,11 @@ class Ensemble:
                 yield load(model)
 
     def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
-        said = [member.predict(inputs) for member in self.members_ or ()]
-        return [ReplyGraph(self.combined([each.parents for each in graphs])) for graphs in zip(*said, strict=True)]
+        return [ReplyGraph(self.combined(self._said(chat))) for chat in inputs] if self.members_ else []
+
+    def _said(self, chat: Chat) -> list[Parents]:
+        """What each member says; chat by chat, so that members of a kind share what they find out about it."""
+        return [member.predict([chat])[0].parents for member in self.members_ or ()]
 
     def combined(self, several: Sequence[Parents]) -> Parents:
         """What the members said of one chat, as one."""

@@ -52,13 +52,10 @@ class Hubbub:
         from .learning.school import continued, trained
 
         require_parts()
-
-        plan = {"folds": self.folds, "first_trees": self.first_trees, "second_trees": self.second_trees,
-                "depth": self.depth, "rate": self.rate}  # fmt: skip
         if self.weights_ is None:
-            self.weights_ = trained(inputs, golds, self._others(), plan, seed)
+            self.weights_ = trained(inputs, golds, self._others(), self, seed)
         else:
-            self.weights_ = continued(self.weights_, inputs, golds, plan, seed)
+            self.weights_ = continued(self.weights_, inputs, golds, self, seed)
         return self
 
     def _others(self) -> list[Chat]:

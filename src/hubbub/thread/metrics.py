@@ -13,7 +13,7 @@ from itertools import count
 from math import log2
 
 from ..layers import ReplyGraph
-from .matching import best_total
+from ..matching import best_total
 
 Graphs = Sequence[ReplyGraph]
 NEAR = 3

@@ -1,18 +1,21 @@
 """The 77 features of Kummerfeld et al. 2019 (table 1 of the supplement) for a message and each of its candidates.
 
-All lie between 0 and 1. They look at metadata only, apart from the number of words in common; two of them look ahead,
-as the paper's do: whether one will address the other later, and whether the candidate's author goes on at once.
+All lie between 0 and 1, but for distances, on a logarithmic scale up to FARTHEST. They look at metadata only, apart
+from the number of words in common; two of them look ahead, as the paper's do: whether one will address the other later,
+and whether the candidate's author goes on at once. People are followed through renames.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from string import punctuation
 from typing import Any
 
 from ..addressing import People
-from ..chat import Chat
+from ..chat import Chat, renamed
 from ..when import seconds
 from .vectors import tokens
 
@@ -24,8 +27,17 @@ AGO_MESSAGES = (0, 1, 5, 20)
 AGO_MINUTES = (0, 2, 10)
 APART_MINUTES = (0, 1, 5, 60)
 COUNT = 77
+FARTHEST = 3  # so that what lies near is told apart early in training
+BLOCK = 256
 
 Positions = dict[Any, list[int]]
+Between = dict[int, dict[int, list[int]]]
+
+
+@lru_cache(maxsize=1)
+def paper_features(chat: Chat) -> PaperFeatures:
+    """Those of the chat that was asked about last are kept: the members of an ensemble ask one after the other."""
+    return PaperFeatures(chat)
 
 
 class PaperFeatures:
@@ -35,18 +47,29 @@ class PaperFeatures:
         import numpy as np
 
         people = People(chat)
-        names = [message.author.lower() for message in chat]
-        self.authors = names
+        self.authors, self.targets = _persons(chat, [people.addressed(message.text) for message in chat])
         self.minutes = np.array([moment // 60 for moment in seconds(chat)])
         self.system = np.array([message.kind == "system" for message in chat], dtype=bool)
-        self.targets = [people.addressed(message.text) for message in chat]
         self.words = [frozenset(tokens(message.text)) for message in chat]
-        self.earlier, self.later = _neighbours(names, self.system)
-        self.aimed_at, self.aimed_by = _aims(names, self.targets)
+        self.sizes = np.array([len(each) for each in self.words])
+        self.earlier, self.later = _neighbours(self.authors.tolist(), self.system)
+        self.aimed_at, self.aimed_from, self.aimed_to = _aims(self.authors.tolist(), self.targets)
         self.holding = _index(self.words)
         self._general = _general(chat, self.minutes)
         self._single = self._of_single(chat)
-        self._follows, self._followed = _runs(names)
+        self._follows, self._followed = _runs(self.authors.tolist())
+        self.block = lru_cache(maxsize=128)(self._block)
+
+    def _block(self, number: int) -> Any:
+        """The rows of BLOCK messages, REACH + 1 for each, of which those before the chat begins are empty."""
+        import numpy as np
+
+        begin, end = number * BLOCK, min((number + 1) * BLOCK, len(self.words))
+        rows = np.zeros((end - begin, REACH + 1, COUNT), dtype=np.float16)
+        for position in range(begin, end):
+            of_one = self.of(position)
+            rows[position - begin, -len(of_one) :] = of_one
+        return rows
 
     def of(self, position: int) -> Any:
         """One row for each candidate, from REACH messages before to the message itself, which is the last."""
@@ -73,44 +96,27 @@ class PaperFeatures:
 
         apart = position - here
         minutes = np.abs(self.minutes[position] - self.minutes[here])
-        columns = [np.minimum(apart, 100) / 100, apart > 1, np.minimum(minutes, 100) / 100]
+        columns = [_logarithmic(apart), apart > 1, _logarithmic(minutes)]
         return np.column_stack([*columns, _binned(minutes, APART_MINUTES)])
 
     def _relation(self, position: int, begin: int, here: Any) -> Any:
         """Who addresses whom and when, who spoke in between, the same author, the same target."""
         import numpy as np
 
-        author = self.authors[position]
+        author = int(self.authors[position])
         window = self.authors[begin : position + 1]
-        found = np.zeros((len(here), 12))
+        found = np.zeros((len(here), 12), dtype=np.float32)
         found[_within(self.aimed_at.get(author), begin, position) - begin, 0] = 1
-        targets = set(self.targets[position])
-        found[:, 1] = [each in targets for each in window]
         found[:, 2] = self.earlier[position] < here
         later = self.later[begin : position + 1]
         found[:, 3] = (later < 0) | (later > position)
-        found[:, 4:7] = self._addressed(position, [(author, each) for each in window], here)
-        found[:, 7:10] = self._addressed(position, [(each, author) for each in window], here)
-        found[:, 10] = [each == author for each in window]
-        for target in targets:
+        found[:, 4:7] = _addressed(self.aimed_from.get(author, {}), window, position, here)
+        found[:, 7:10] = _addressed(self.aimed_to.get(author, {}), window, position, here)
+        found[:, 10] = window == author
+        for target in self.targets[position]:
+            found[window == target, 1] = 1
             found[_within(self.aimed_at.get(target), begin, position) - begin, 11] = 1
         return found
-
-    def _addressed(self, position: int, pairs: Sequence[tuple[str, str]], here: Any) -> Any:
-        """Of each (speaker, hearer): addressed before the candidate, after the message, in between."""
-        import numpy as np
-
-        moments = np.array([self._moments(pair, position) for pair in pairs])
-        first, last, latest = moments.T
-        return np.column_stack([first < here, last > position, latest > here])
-
-    def _moments(self, pair: tuple[str, str], position: int) -> tuple[int, int, int]:
-        """The first and the last time that one addressed the other, and the latest before the message."""
-        times = self.aimed_by.get(pair)
-        if not times:
-            return _NEVER
-        before = bisect_left(times, position)
-        return times[0], times[-1], times[before - 1] if before else -1
 
     def _overlap(self, position: int, begin: int) -> Any:
         import numpy as np
@@ -119,8 +125,7 @@ class PaperFeatures:
         words = self.words[position]
         for word in words:
             shared[_within(self.holding.get(word), begin, position - 1) - begin] += 1
-        sizes = np.array([len(each) for each in self.words[begin:position]])
-        ratios = [shared / np.maximum(sizes, 1), shared / max(len(words), 1)]
+        ratios = [shared / np.maximum(self.sizes[begin:position], 1), shared / max(len(words), 1)]
         return np.column_stack([*ratios, shared == 0, shared == 1, shared > 1, shared > 5])
 
     def _of_single(self, chat: Chat) -> Any:
@@ -132,11 +137,51 @@ class PaperFeatures:
         ago = np.where(spoke, np.arange(len(chat)) - self.earlier, -1)
         minutes = np.where(spoke, self.minutes - self.minutes[self.earlier], -1) if len(chat) else ago
         columns = [self.system, _hours(chat) / 24, aimed, spoke, spoke & aimed[self.earlier] if len(chat) else spoke]
-        bots = np.array([name in BOTS for name in self.authors], dtype=bool)
+        bots = np.array([message.author.lower() in BOTS for message in chat], dtype=bool)
         return np.column_stack([*columns, _binned(ago, AGO_MESSAGES), _binned(minutes, AGO_MINUTES), bots])
 
 
-_NEVER = (1 << 40, -1, -1)
+def _persons(chat: Chat, addressed: Sequence[Sequence[str]]) -> tuple[Any, list[list[int]]]:
+    """Of every message the number of its author and of those it addresses, the same number after a rename.
+
+    Marks around a name, as people add them when their own is taken, make nobody else of them.
+    """
+    import numpy as np
+
+    number: dict[str, int] = {}
+
+    def known(name: str) -> int:
+        bare = name.lower().strip(punctuation) or name
+        return number.setdefault(bare, len(number))
+
+    authors, targets = [], []
+    for message, names in zip(chat, addressed, strict=True):
+        authors.append(known(message.author))
+        targets.append(list(dict.fromkeys(known(name) for name in names)))
+        if pair := renamed(message):
+            number[pair[1].lower().strip(punctuation) or pair[1]] = authors[-1]
+    return np.array(authors, dtype=int), targets
+
+
+def _addressed(times_of: Mapping[int, Sequence[int]], window: Any, position: int, here: Any) -> Any:
+    """Of each candidate whose author has such times: some before it, some after the message, some in between."""
+    import numpy as np
+
+    found = np.zeros((len(here), 3), dtype=bool)
+    for other in times_of.keys() & set(window.tolist()):
+        times, same = times_of[other], window == other
+        before = bisect_left(times, position)
+        latest = times[before - 1] if before else -1
+        found[same, 0] = times[0] < here[same]
+        found[same, 1] = times[-1] > position
+        found[same, 2] = latest > here[same]
+    return found
+
+
+def _logarithmic(distance: Any) -> Any:
+    import numpy as np
+
+    return FARTHEST * np.log1p(np.minimum(distance, REACH)) / np.log1p(REACH)
 
 
 def _binned(values: Any, limits: Sequence[int]) -> Any:
@@ -156,29 +201,31 @@ def _within(positions: list[int] | None, begin: int, end: int) -> Any:
     return np.array(positions[bisect_left(positions, begin) : bisect_left(positions, end + 1)], dtype=int)
 
 
-def _neighbours(names: Sequence[str], system: Any) -> tuple[Any, Any]:
+def _neighbours(authors: Sequence[int], system: Any) -> tuple[Any, Any]:
     """For every message the previous and the next thing that its author said, or -1."""
     import numpy as np
 
-    earlier, later = np.full(len(names), -1), np.full(len(names), -1)
-    for found, order in ((earlier, range(len(names))), (later, range(len(names) - 1, -1, -1))):
-        seen: dict[str, int] = {}
+    earlier, later = np.full(len(authors), -1), np.full(len(authors), -1)
+    for found, order in ((earlier, range(len(authors))), (later, range(len(authors) - 1, -1, -1))):
+        seen: dict[int, int] = {}
         for position in order:
-            found[position] = seen.get(names[position], -1)
+            found[position] = seen.get(authors[position], -1)
             if not system[position]:
-                seen[names[position]] = position
+                seen[authors[position]] = position
     return earlier, later
 
 
-def _aims(names: Sequence[str], targets: Sequence[Sequence[str]]) -> tuple[Positions, Positions]:
-    """Where each person is addressed, and where each (speaker, hearer)."""
+def _aims(authors: Sequence[int], targets: Sequence[Sequence[int]]) -> tuple[Positions, Between, Between]:
+    """Where each person is addressed; of each speaker where each hearer; of each hearer where by each speaker."""
     aimed_at: Positions = {}
-    aimed_by: Positions = {}
-    for position, (name, hearers) in enumerate(zip(names, targets, strict=True)):
+    aimed_from: Between = {}
+    aimed_to: Between = {}
+    for position, (author, hearers) in enumerate(zip(authors, targets, strict=True)):
         for hearer in hearers:
             aimed_at.setdefault(hearer, []).append(position)
-            aimed_by.setdefault((name, hearer), []).append(position)
-    return aimed_at, aimed_by
+            aimed_from.setdefault(author, {}).setdefault(hearer, []).append(position)
+            aimed_to.setdefault(hearer, {}).setdefault(author, []).append(position)
+    return aimed_at, aimed_from, aimed_to
 
 
 def _index(words: Sequence[frozenset[str]]) -> Positions:
@@ -189,12 +236,12 @@ def _index(words: Sequence[frozenset[str]]) -> Positions:
     return holding
 
 
-def _runs(names: Sequence[str]) -> tuple[Any, Any]:
+def _runs(authors: Sequence[int]) -> tuple[Any, Any]:
     """Whether the message right before, and the one right after, has the same author."""
     import numpy as np
 
-    same = np.array([one == other for one, other in pairwise(names)], dtype=bool)
-    ends = np.zeros(min(len(names), 1), dtype=bool)
+    same = np.array([one == other for one, other in pairwise(authors)], dtype=bool)
+    ends = np.zeros(min(len(authors), 1), dtype=bool)
     return np.concatenate([ends, same]), np.concatenate([same, ends])
 
 

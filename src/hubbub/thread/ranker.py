@@ -13,7 +13,7 @@ from typing import Any, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .paper_features import PaperFeatures
+from .paper_features import BLOCK, REACH, paper_features
 from .vectors import Sentences
 
 
@@ -21,17 +21,17 @@ from .vectors import Sentences
 class Ranker(Learnt):
     """What both rankers share.
 
-    In training, `nearest` candidates and the message itself always compete; of the others `sampled` ones stand for
-    all. `dimensions` is the length of a word's vector.
+    In training, the `rivals` that look likeliest by their features alone compete, and `sampled` others that stand for
+    all the rest. `dimensions` is the length of a word's vector.
     """
 
     dimensions: int = 100
-    epochs: int = 8
-    rate: float = 0.001
+    epochs: int = 3
+    rate: float = 0.002
     decay: float = 1e-6
-    batch: int = 64
-    nearest: int = 12
-    sampled: int = 10
+    batch: int = 128
+    rivals: int = 6
+    sampled: int = 2
     vocabulary_: list[str] | None = None
     vectors_: Any = None
 
@@ -55,19 +55,21 @@ class Ranker(Learnt):
         import numpy as np
 
         said = Sentences(self.vocabulary_ or [], self.vectors_).of([message.text for message in chat])
-        features, prepared = PaperFeatures(chat), self.prepared(said)
-        for position in range(len(chat)):
-            rows = features.of(position)
-            begin = position + 1 - len(rows)
-            scores = self.scores(rows, prepared, begin, position)
-            best = len(scores) - 1 - int(scores[::-1].argmax())
-            yield begin + best, float(1 / np.exp(scores - scores[best]).sum())
+        features, prepared = paper_features(chat), self.prepared(said)
+        for begin in range(0, len(chat), BLOCK):
+            rows = features.block(begin // BLOCK).astype(np.float32)
+            position = np.arange(begin, begin + len(rows))
+            scores = self.scores(rows, prepared, position)
+            apart = scores[:, ::-1].argmax(axis=1)
+            sums = np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1)
+            yield from zip((position - apart).tolist(), (1 / sums).tolist(), strict=True)
 
     def prepared(self, said: Any) -> Any:
         """What can be worked out for each message alone."""
         raise NotImplementedError
 
-    def scores(self, rows: Any, prepared: Any, begin: int, position: int) -> Any:
+    def scores(self, rows: Any, prepared: Any, position: Any) -> Any:
+        """Of each message those of its REACH + 1 candidates, minus infinity where there is none."""
         raise NotImplementedError
 
 
@@ -75,23 +77,34 @@ class Ranker(Learnt):
 class Linear(Ranker):
     """A linear ranker over the paper's 77 features and word vectors."""
 
-    epochs: int = 12
-    rate: float = 0.003
+    epochs: int = 4
+    rate: float = 0.02
+    batch: int = 512
+    rivals: int = 30
+    sampled: int = 10
     out_features_: Any = None
     out_candidate_: Any = None
 
     def prepared(self, said: Any) -> Any:
         return said @ self.out_candidate_
 
-    def scores(self, rows: Any, prepared: Any, begin: int, position: int) -> Any:
-        return rows @ self.out_features_ + prepared[begin : position + 1]
+    def scores(self, rows: Any, prepared: Any, position: Any) -> Any:
+        import numpy as np
+
+        candidate = candidates(position)
+        return np.where(candidate < 0, -np.inf, rows @ self.out_features_ + prepared[candidate.clip(0)])
 
 
 @dataclass
 class Feedforward(Ranker):
-    """A ranker with two hidden layers (softsign) over the paper's 77 features and word vectors."""
+    """A ranker with two hidden layers (softsign) over the paper's 77 features and word vectors.
+
+    The `shortlist` that looks likeliest by a linear look at the features is scored, the rest is out.
+    """
 
     hidden: int = 512
+    shortlist: int = 24
+    shortlist_: Any = None
     in_features_: Any = None
     in_message_: Any = None
     in_candidate_: Any = None
@@ -105,10 +118,27 @@ class Feedforward(Ranker):
     def prepared(self, said: Any) -> Any:
         return said @ self.in_message_ + self.in_bias_, said @ self.in_candidate_
 
-    def scores(self, rows: Any, prepared: Any, begin: int, position: int) -> Any:
-        message, candidate = prepared
-        first = _softsign(rows @ self.in_features_ + message[position] + candidate[begin : position + 1])
-        return _softsign(first @ self.middle_ + self.middle_bias_) @ self.out_
+    def scores(self, rows: Any, prepared: Any, position: Any) -> Any:
+        import numpy as np
+
+        message, said = prepared
+        candidate = candidates(position)
+        rough = np.where(candidate < 0, -np.inf, rows @ self.shortlist_)
+        kept = np.argsort(-rough, axis=1)[:, : self.shortlist]
+        listed = np.take_along_axis(candidate, kept, axis=1)
+        first = np.take_along_axis(rows, kept[:, :, None], axis=1) @ self.in_features_
+        first = _softsign(first + message[position][:, None] + said[listed.clip(0)])
+        found = _softsign(first @ self.middle_ + self.middle_bias_) @ self.out_
+        scores = np.full(rough.shape, -np.inf, dtype=np.float32)
+        np.put_along_axis(scores, kept, np.where(listed < 0, -np.inf, found), axis=1)
+        return scores
+
+
+def candidates(position: Any) -> Any:
+    """The candidates of each message, from the farthest to itself; those below 0 do not exist."""
+    import numpy as np
+
+    return position[:, None] + np.arange(-REACH, 1)
 
 
 def _softsign(values: Any) -> Any:

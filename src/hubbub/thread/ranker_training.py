@@ -1,30 +1,32 @@
-"""Training the rankers with torch: a softmax over each message's candidates, far ones by a weighted sample."""
+"""Training the rankers with torch: a softmax over each message's likeliest candidates and a sample of the others."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from ..chat import Chat
 from ..errors import NeedsExtra
 from ..layers import ReplyGraph
-from .paper_features import COUNT, PaperFeatures
-from .ranker import Ranker
+from .paper_features import COUNT, REACH, PaperFeatures
+from .ranker import Linear, Ranker, candidates
 from .vectors import Sentences, learn
 
 R = TypeVar("R", bound=Ranker)
 
 log = logging.getLogger(__name__)
 CLIP = 3.74
+ROUGH = Linear(epochs=3, rate=0.03, batch=512)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Every judged message with its competing candidates, padded to the same number.
+    """Every judged message with its competing candidates, the same number for each; numbers run over all chats.
 
-    `weight` is the logarithm of how many candidates each stands for, minus infinity for padding.
+    `weight` is the logarithm of how many candidates each stands for, minus infinity where there is none.
     """
 
     features: Any
@@ -34,21 +36,25 @@ class Choices:
     right: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is learnt from, the same for every seed; `rough` weighs the features of a candidate at a first look."""
+
+    vocabulary: list[str]
+    vectors: Any
+    said: Any
+    rough: Any
+    choices: Choices
+
+
 def train(ranker: R, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], seed: int) -> R:
     torch = _torch()
-    import numpy as np
-
-    texts = [m.text for chat in inputs for m in chat if m.kind != "system"]
-    ranker.vocabulary_, ranker.vectors_ = learn(texts, ranker.dimensions, seed)
-    sentences = Sentences(ranker.vocabulary_, ranker.vectors_)
-    said = sentences.of([message.text for chat in inputs for message in chat])
-    choices = _choices(ranker, inputs, golds, np.random.default_rng(seed))
-    log.info("%s messages to learn from, %s words", len(choices.message), len(ranker.vocabulary_))
-    torch.manual_seed(seed)
-    weights = _start(ranker, said.shape[1])
-    _descend(ranker, weights, choices, torch.from_numpy(said))
-    for name, weight in weights.items():
-        setattr(ranker, f"{name}_", weight.detach().numpy().copy())
+    material = _material(tuple(inputs), tuple(golds), ranker.dimensions, ranker.rivals, ranker.sampled)
+    ranker.vocabulary_, ranker.vectors_ = material.vocabulary, material.vectors
+    if hasattr(ranker, "shortlist_"):
+        ranker.shortlist_ = material.rough
+    for name, weight in _learnt(ranker, material.choices, torch.from_numpy(material.said), seed).items():
+        setattr(ranker, f"{name}_", weight)
     return ranker
 
 
@@ -60,59 +66,68 @@ def _torch() -> Any:
     return torch
 
 
-def _choices(ranker: Ranker, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], random: Any) -> Choices:
+@lru_cache(maxsize=1)
+def _material(
+    inputs: tuple[Chat, ...], golds: tuple[ReplyGraph, ...], dimensions: int, rivals: int, sampled: int
+) -> Material:
+    """The last is kept, so that ten seeds in a row share it."""
+    vocabulary, vectors = learn([m.text for chat in inputs for m in chat if m.kind != "system"], dimensions, 0)
+    said = Sentences(vocabulary, vectors).of([message.text for chat in inputs for message in chat])
+    whole = _all_choices(inputs, golds)
+    log.info("%s messages to learn from, %s words", len(whole.message), len(vocabulary))
+    rough = _learnt(ROUGH, whole, _torch().zeros((len(said), 0)), 0)["out_features"]
+    return Material(vocabulary, vectors, said, rough, _narrowed(whole, rough, rivals, sampled))
+
+
+def _all_choices(inputs: Sequence[Chat], golds: Sequence[ReplyGraph]) -> Choices:
+    """Every judged message that answers one in reach, with all its candidates."""
     import numpy as np
 
-    rows = [row for row in _all_rows(ranker, inputs, golds, random) if row[4].any()]
-    width = ranker.nearest + ranker.sampled + 2
-    features = np.zeros((len(rows), width, COUNT), dtype=np.float16)
-    candidate = np.zeros((len(rows), width), dtype=np.int64)
-    weight = np.full((len(rows), width), -np.inf, dtype=np.float32)
-    right = np.zeros((len(rows), width), dtype=bool)
-    for place, (given, _, several, weights, answers) in enumerate(rows):
-        count = min(len(several), width)
-        features[place, :count], candidate[place, :count] = given[:count], several[:count]
-        weight[place, :count], right[place, :count] = weights[:count], answers[:count]
-    message = np.array([row[1] for row in rows], dtype=np.int64)
-    return Choices(features, message, candidate, weight, right)
-
-
-def _all_rows(
-    ranker: Ranker, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], random: Any
-) -> Iterator[tuple[Any, int, Any, Any, Any]]:
-    """(features, message, candidates, weights, which are right) of each judged message; numbers run over all chats."""
-    import numpy as np
-
-    start = 0
-    for chat, gold in zip(inputs, golds, strict=True):
-        features = PaperFeatures(chat)
-        for position, parents in enumerate(gold.parents):
-            if parents:
-                begin = max(0, position - 100)
-                taken, weights = _taken(
-                    ranker, position - begin + 1, [p - begin for p in parents if p >= begin], random
-                )
-                right = np.isin(taken + begin, parents)
-                yield (
-                    features.of(position)[taken].astype(np.float16),
-                    start + position,
-                    start + begin + taken,
-                    weights,
-                    right,
-                )
+    judged = [[i for i, parents in enumerate(gold.parents) if any(p >= i - REACH for p in parents)] for gold in golds]
+    count = sum(map(len, judged))
+    features = np.zeros((count, REACH + 1, COUNT), dtype=np.float16)
+    right = np.zeros((count, REACH + 1), dtype=bool)
+    here, begin = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    place = start = 0
+    for chat, gold, positions in zip(inputs, golds, judged, strict=True):
+        of_chat = PaperFeatures(chat)
+        for position in positions:
+            rows = of_chat.of(position)
+            features[place, -len(rows) :] = rows
+            right[place, [REACH + p - position for p in gold.parents[position] if p >= position - REACH]] = True
+            here[place], begin[place] = position, start
+            place += 1
         start += len(chat)
+    near = candidates(here)
+    return Choices(features, here + begin, near.clip(0) + begin[:, None], np.where(near < 0, -np.inf, 0.0), right)
 
 
-def _taken(ranker: Ranker, count: int, right: Sequence[int], random: Any) -> tuple[Any, Any]:
-    """The candidates that compete: the right ones, the nearest, and a sample that stands for the rest."""
+def _narrowed(whole: Choices, rough: Any, rivals: int, sampled: int) -> Choices:
+    """The right candidates and the likeliest others compete, and a sample stands for the rest."""
     import numpy as np
 
-    sure = sorted({*right, *range(max(0, count - 1 - ranker.nearest), count)}, reverse=True)
-    rest = np.setdiff1d(np.arange(count), sure)
-    drawn = random.choice(rest, min(ranker.sampled, len(rest)), replace=False) if len(rest) else rest
-    share = np.log(len(rest) / len(drawn)) if len(drawn) else 0.0
-    order = sorted(sure, key=lambda each: each not in right)
-    return np.array([*order, *drawn], dtype=np.int64), np.array([0.0] * len(sure) + [share] * len(drawn))
+    likely = whole.weight + np.concatenate([part @ rough for part in _parts(whole.features)] or [whole.weight])
+    order = np.argsort(-np.where(whole.right, np.inf, likely), axis=1)
+    rest = (np.isfinite(whole.weight).sum(axis=1) - rivals).clip(0)[:, None]
+    drawn = rivals + (np.random.default_rng(0).random((len(order), sampled)) * rest).astype(np.int64)
+    taken = np.concatenate([order[:, :rivals], np.take_along_axis(order, drawn.clip(0, REACH), axis=1)], axis=1)
+    weight = np.take_along_axis(whole.weight, taken, axis=1).astype(np.float32)
+    with np.errstate(divide="ignore"):
+        weight[:, rivals:] = np.log(rest / max(sampled, 1))
+    features = np.take_along_axis(whole.features, taken[:, :, None], axis=1)
+    candidate, right = (np.take_along_axis(each, taken, axis=1) for each in (whole.candidate, whole.right))
+    return Choices(features, whole.message, candidate, weight, right)
+
+
+def _parts(features: Any) -> Any:
+    return (features[begin : begin + 1024].astype("float32") for begin in range(0, len(features), 1024))
+
+
+def _learnt(ranker: Ranker, choices: Choices, said: Any, seed: int) -> dict[str, Any]:
+    _torch().manual_seed(seed)
+    weights = _start(ranker, said.shape[1])
+    _descend(ranker, weights, choices, said)
+    return {name: weight.detach().numpy().copy() for name, weight in weights.items()}
 
 
 def _start(ranker: Ranker, width: int) -> dict[str, Any]:
@@ -125,7 +140,7 @@ def _start(ranker: Ranker, width: int) -> dict[str, Any]:
         shapes |= {"in_bias": (hidden,), "middle": (hidden, hidden), "middle_bias": (hidden,), "out": (hidden,)}
     else:
         shapes = {"out_features": (COUNT,), "out_candidate": (width,)}
-    made = {name: torch.randn(shape) * shape[0] ** -0.5 for name, shape in shapes.items()}
+    made = {name: torch.randn(shape) * max(shape[0], 1) ** -0.5 for name, shape in shapes.items()}
     for name in made:
         made[name] *= 0.0 if "bias" in name or not ranker.hidden_layers else 1.0
         made[name].requires_grad_(True)
@@ -140,7 +155,7 @@ def _descend(ranker: Ranker, weights: dict[str, Any], choices: Choices, said: An
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.01, 1 - step / steps))
     for epoch in range(ranker.epochs):
         total = 0.0
-        for picked in torch.randperm(count).split(ranker.batch):
+        for picked in torch.randperm(count).split(ranker.batch) if count else ():
             loss = _loss(ranker, weights, choices, picked.numpy(), said)
             optimizer.zero_grad()
             loss.backward()
@@ -158,10 +173,29 @@ def _loss(ranker: Ranker, weights: dict[str, Any], choices: Choices, picked: Any
     if ranker.hidden_layers:
         message = said[torch.from_numpy(choices.message[picked])] @ weights["in_message"] + weights["in_bias"]
         first = features @ weights["in_features"] + candidate @ weights["in_candidate"] + message[:, None]
-        softsign = torch.nn.functional.softsign
-        scores = softsign(softsign(first) @ weights["middle"] + weights["middle_bias"]) @ weights["out"]
+        second = _softsign()(first) @ weights["middle"] + weights["middle_bias"]
+        scores = _softsign()(second) @ weights["out"]
     else:
         scores = features @ weights["out_features"] + candidate @ weights["out_candidate"]
     scores = scores + torch.from_numpy(choices.weight[picked])
     right = scores.masked_fill(~torch.from_numpy(choices.right[picked]), -torch.inf)
     return (scores.logsumexp(1) - right.logsumexp(1)).mean()
+
+
+@cache
+def _softsign() -> Any:
+    """Torch's own keeps more than it needs: the gradient follows from the result alone, a quarter faster."""
+    torch = _torch()
+
+    def forward(context: Any, values: Any) -> Any:
+        found = values / values.abs().add_(1)
+        context.save_for_backward(found)
+        return found
+
+    def backward(context: Any, gradient: Any) -> Any:
+        (found,) = context.saved_tensors
+        return found.abs().neg_().add_(1).square_().mul_(gradient)
+
+    ways = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    made: Any = type("Softsign", (torch.autograd.Function,), ways)
+    return made.apply

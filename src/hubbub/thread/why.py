@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -36,16 +37,15 @@ class Option(NamedTuple):
 
 
 def options(weights: Weights, messages: Iterable[Message], most: int = 5) -> list[Option]:
-    """The best candidates of the last message, each with what speaks for it against the best of the others."""
+    """The best candidates of the last message, the chosen one first, each with what speaks for it against the next."""
     runner = Runner(weights)
-    for _ in runner.stream(messages):
-        pass
+    (decided,) = deque(runner.stream(messages), maxlen=1)
     memory = runner.memory[0]
     scratch = memory["scratch"]
     count = int(scratch["used"][0])
     chance = scratch["chance"][:count]
-    order = np.argsort(-chance, kind="stable")[:most]
     positions = memory["ring"]["position"][scratch["candidate"][:count] % RING]
+    order = np.lexsort((-chance, ~np.isin(positions, decided.parents)))[:most]
     best, next_best = order[0], order[1] if len(order) > 1 else order[0]
     return [
         Option(int(positions[slot]), float(chance[slot]), _reasons(weights, scratch["whole"], slot, rival))

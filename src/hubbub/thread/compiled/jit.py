@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
@@ -15,6 +17,7 @@ from ...datasets import cache_folder
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
+KEPT = 3  # folders of older code, one for each version of it
 
 
 def entry(function: Function) -> Function:
@@ -39,12 +42,28 @@ def _kept(function: Function, **options: Any) -> Function:
 
 
 @cache
+def digest() -> str:
+    """A name for this very code."""
+    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+    return blake2b(b"".join(path.read_bytes() for path in sources), digest_size=8).hexdigest()
+
+
+@cache
 def _folder(wish: str) -> Path:
     """A folder for this very code: below NUMBA_CACHE_DIR if that is set, else below the user's cache."""
-    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
-    digest = blake2b(b"".join(path.read_bytes() for path in sources), digest_size=8).hexdigest()
     home = Path(wish) if wish else cache_folder()
-    return home / f"compiled-{digest}"
+    folder = home / f"compiled-{digest()}"
+    if not folder.exists():
+        _make_room(home)
+    return folder
+
+
+def _make_room(home: Path) -> None:
+    """Of what older code has left, the latest stay: other versions may be in use. What cannot be removed stays too."""
+    with suppress(OSError):
+        left = sorted(home.glob("compiled-*"), key=lambda folder: folder.stat().st_mtime)
+        for folder in left[:-KEPT]:
+            rmtree(folder, ignore_errors=True)
 
 
 def inlined(function: Function) -> Function:

@@ -206,7 +206,7 @@ class Weights(NamedTuple):
 
 
 # Places in `settings`.
-SELF_FIRST, SELF_SECOND, WARMTH, STAGE = range(4)
+SELF_FIRST, SELF_SECOND, WARMTH, STAGE, TOGETHER = range(5)
 
 
 class Batch(NamedTuple):

@@ -17,6 +17,7 @@ from .memory import (
     SELF_SECOND,
     SPOKEN,
     STAGE,
+    TOGETHER,
     WARMTH,
     WINDOW,
     Batch,
@@ -103,13 +104,20 @@ def recorded(memory: Memory, position: int) -> int:
 
 
 @compiled
-def choose(memory: Memory, used: int) -> tuple[int, int]:
-    """(the best slot, the next best of the same thread or -1)."""
+def choose(memory: Memory, used: int, together: float) -> tuple[int, int]:
+    """(the best slot, the next best of the same thread or -1).
+
+    A candidate stands for its thread too, by a share of the chances of the others in it; in the thread its own decides.
+    """
     ring, candidate, chance = memory.ring, memory.scratch.candidate, memory.scratch.chance
-    best, second = 0, -1
+    best, second, most = 0, -1, chance[0]
     for slot in range(1, used):
-        if chance[slot] > chance[best]:
-            best = slot
+        thread, total = ring.thread[candidate[slot] % RING], chance[slot]
+        for rival in range(1, used):
+            if rival != slot and ring.thread[candidate[rival] % RING] == thread:
+                total += together * chance[rival]
+        if total > most:
+            best, most = slot, total
     for slot in range(1, used):
         same = ring.thread[candidate[slot] % RING] == ring.thread[candidate[best] % RING]
         if best > 0 and same and slot != best and (second < 0 or chance[slot] > chance[second]):
@@ -130,7 +138,7 @@ def step(memory: Memory, weights: Weights, batch: Batch, at: int) -> tuple[Any, 
     used = weigh(memory, weights)
     memory.scratch.used[0] = used
     spoken = counters[SPOKEN]
-    best, second = choose(memory, used)
+    best, second = choose(memory, used, weights.settings[TOGETHER])
     parent, sure = memory.scratch.candidate[best], chance[best]
     if batch.fact[at] >= 0:
         known = recorded(memory, batch.fact[at])

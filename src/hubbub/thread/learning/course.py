@@ -6,56 +6,49 @@ folds, each fold has its own cues, vectors and forests, and features of a chat c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
+from ...layers import ReplyGraph
 from ..compiled.collect import collect_features
 from ..compiled.columns import CUES, PAIR, SHORT, WHOLE
 from ..compiled.jit import Array
-from ..compiled.memory import BUCKETS, DIMENSIONS, SLOTS, WARMTH, WINDOW, Forest, Weights, fresh
+from ..compiled.memory import BUCKETS, DIMENSIONS, SLOTS, WINDOW, Forest, Weights, fresh
+from ..hubbub import Hubbub
 from .cues import learn_cues
 from .forests import empty_forest, grow, scores_of
+from .kept import Kept
 from .material import Story, learn_frequency
 from .space import word_space
 from .vectors import learn_vectors
 
-Say = Callable[[str], None]
+SHORT_TREES, SHORT_DEPTH, SHORT_MESSAGES = 30, 5, 16_000  # of the shortlist, and what it is learnt from
 FIRST_RATE = 0.12  # how fast the first forest learns; the second has the rate of the plan
 NEAR = 12  # of the candidates of a message, in the order of the shortlist, those that trees are grown on
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much of everything."""
-
-    folds: int = 3
-    short_trees: int = 30
-    short_depth: int = 5
-    short_messages: int = 16_000
-    first_trees: int = 150
-    second_trees: int = 400
-    depth: int = 7
-    rate: float = 0.07
-    rounds: int = 1
-    bias: float = -0.7
+KIN = 0.15  # what the second forest is told to give to other candidates of the right conversation
+START, TOGETHER = -0.25, 0.95  # the bias of starts and the weight of a candidate's thread, by cross-validation
 
 
 class Seen(NamedTuple):
     """Features of the judged messages of all chats, one after the other."""
 
     story: Array
-    position: Array
     candidates: Array
     right: Array
+    kin: Array
     features: Array
-    parents: list[Array]
 
     @property
     def used(self) -> Array:
         return self.candidates >= 0
+
+
+def settings(stage: int = 1, warm: float = 1.0) -> Array:
+    """The numbers beside the forests; while only the first one is there, its scores are taken as they are."""
+    return np.array([0.0, START if stage > 1 else 0.0, warm, stage, TOGETHER])
 
 
 def untaught(stage: int = 1) -> Weights:
@@ -66,14 +59,12 @@ def untaught(stage: int = 1) -> Weights:
         np.zeros((BUCKETS, DIMENSIONS), np.int8),
         np.zeros((BUCKETS, DIMENSIONS), np.int8),
         empty_forest(), empty_forest(), empty_forest(),
-        np.array([0.0, 0.0, 1.0, stage]),
+        settings(stage),
     )  # fmt: skip
 
 
-def learn_words(
-    told: Sequence[Story], others: Sequence[Story], plan: Plan, seed: int, say: Say
-) -> tuple[Weights, list[Weights]]:
-    """The weights with frequencies, cues and vectors: those of all chats, and for each fold those of the others.
+def learn_words(told: Sequence[Story], others: Sequence[Story], folds: int, seed: int) -> list[Array]:
+    """Frequencies; then cues and vectors, those of all chats, and for each fold those of the others.
 
     Of `others`, chats without gold, only the words are learnt.
     """
@@ -81,15 +72,11 @@ def learn_words(
     for _ in range(2):
         start = start._replace(frequency=learn_frequency([*told, *others], start))
     learn_frequency([*told, *others], start)
-    say("a space of words")
     space = word_space([*told, *others], seed)
-    groups = [told, *([s for s in told if s.fold != fold] for fold in range(plan.folds))]
-    taught = []
-    for number, group in enumerate(groups):
-        say(f"words and vectors, {number + 1} of {len(groups)}")
-        ask, answer = learn_vectors(group, space, seed)
-        taught.append(start._replace(cues=learn_cues(group, seed), ask=ask, say=answer))
-    return taught[0], taught[1:]
+    learnt = [start.frequency]
+    for group in (told, *([s for s in told if s.fold != fold] for fold in range(folds))):
+        learnt += [learn_cues(group, seed), *learn_vectors(group, space, seed)]
+    return learnt
 
 
 def look(told: Sequence[Story], weights: Sequence[Weights], columns: int) -> Seen:
@@ -98,17 +85,13 @@ def look(told: Sequence[Story], weights: Sequence[Weights], columns: int) -> See
     counts = [len(each) for each in judged]
     ends = np.cumsum([0, *counts])
     candidates = np.full((ends[-1], SLOTS), -1, np.int64)
+    right, kin = np.zeros((ends[-1], SLOTS), np.float32), np.zeros((ends[-1], SLOTS), np.float32)
     features = np.zeros((ends[-1], SLOTS, columns), np.float32)
-    parents = []
     for number, story in enumerate(told):
         part = slice(ends[number], ends[number + 1])
-        parents.append(
-            _run(story, weights[story.fold], judged[number], candidates[part], _none(features, columns, part))
-        )
-    right = np.concatenate(
-        [_right(s, j, candidates[a:b]) for s, j, a, b in zip(told, judged, ends, ends[1:], strict=False)]
-    )
-    return Seen(np.repeat(np.arange(len(told)), counts), np.concatenate(judged), candidates, right, features, parents)
+        _run(story, weights[story.fold], judged[number], candidates[part], _none(features, columns, part))
+        right[part], kin[part] = _right(story, judged[number], candidates[part])
+    return Seen(np.repeat(np.arange(len(told)), counts), candidates, right, kin, features)
 
 
 def _none(features: Array, columns: int, part: slice) -> tuple[Array, Array, Array]:
@@ -117,27 +100,36 @@ def _none(features: Array, columns: int, part: slice) -> tuple[Array, Array, Arr
     return (features[part] if columns == PAIR else pair, features[part] if columns == WHOLE else whole, short)
 
 
-def _run(story: Story, weights: Weights, judged: Array, candidates: Array, tables: tuple[Array, Array, Array]) -> Array:
-    """The parents it chose; candidates and tables are filled."""
+def _run(story: Story, weights: Weights, judged: Array, candidates: Array, tables: tuple[Array, Array, Array]) -> None:
+    """Fills candidates and tables."""
     count = len(story.batch.kind)
     wanted = np.full(count, -1, np.int64)
     wanted[judged] = np.arange(len(judged))
     parents, sure = np.zeros((count, 2), np.int64), np.zeros((count, 2), np.float32)
     collect_features(fresh(weights.frequency), weights, story.batch, wanted, parents, sure, candidates, *tables)
-    return parents[:, 0]
 
 
-def _right(story: Story, judged: Array, candidates: Array) -> Array:
-    """What the gold says of every candidate, summing to 1, or to 0 where the answered message is none of them."""
+def _right(story: Story, judged: Array, candidates: Array) -> tuple[Array, Array]:
+    """What the gold says of every candidate, and which others are of the same conversation; both sum to 1 or to 0."""
+    first = np.zeros(len(story.gold), np.int64)
+    for group in ReplyGraph(story.gold).conversations():
+        first[list(group)] = group[0]
     right = np.zeros(candidates.shape, np.float32)
     for row, position in enumerate(judged):
         right[row] = np.isin(candidates[row], story.gold[position])
-    return right / np.maximum(right.sum(1, keepdims=True), 1)
+    kin = (first[candidates] == first[judged][:, None]) & (candidates >= 0) & (right == 0)
+    kin[:, 0] = False
+    return _shares(right), _shares(kin)
 
 
-def learn_shortlist(told: Sequence[Story], weights: Sequence[Weights], plan: Plan, seed: int) -> Forest:
+def _shares(marked: Array) -> Array:
+    shares: Array = marked / np.maximum(marked.sum(1, keepdims=True), 1)
+    return shares
+
+
+def learn_shortlist(told: Sequence[Story], weights: Sequence[Weights], seed: int) -> Forest:
     """The small forest that picks candidates, from a sample of the judged messages."""
-    chance = min(1.0, plan.short_messages / max(1, sum(len(s.judged) for s in told)))
+    chance = min(1.0, SHORT_MESSAGES / max(1, sum(len(s.judged) for s in told)))
     generator = np.random.default_rng(seed)
     tables, rights = [], []
     for story in told:
@@ -151,7 +143,7 @@ def learn_shortlist(told: Sequence[Story], weights: Sequence[Weights], plan: Pla
     short, right = np.concatenate(tables), np.concatenate(rights)
     answers = right.sum(1) > 0
     short, right = short[answers], right[answers]
-    return grow(short, right, ~np.isnan(short[:, :, 0]), plan.short_trees, plan.short_depth, seed,
+    return grow(short, right, ~np.isnan(short[:, :, 0]), SHORT_TREES, SHORT_DEPTH, seed,
                 num_leaves=24, learning_rate=0.25, feature_fraction=0.8)  # fmt: skip
 
 
@@ -162,62 +154,70 @@ def _right_of_window(story: Story, judged: Array) -> Array:
     for row, position in enumerate(judged):
         back = [index[position] - index[p] - 1 for p in story.gold[position] if p != position and index[p] >= 0]
         right[row, [each for each in back if each < WINDOW]] = 1
-    return right / np.maximum(right.sum(1, keepdims=True), 1)
+    return _shares(right)
 
 
 def fit_forest(
-    seen: Seen, told: Sequence[Story], fold: int, trees: int, plan: Plan, seed: int, after: Forest | None = None,
-    rate: float | None = None,
+    seen: Seen, told: Sequence[Story], fold: int, trees: int, plan: Hubbub, seed: int, after: Forest | None = None,
+    rate: float | None = None, kin: float = 0.0,
 ) -> Forest:  # fmt: skip
     """A forest from the chats outside a fold, or from all of them for fold -1; it corrects the one it comes after."""
     folds = np.array([story.fold for story in told])[seen.story]
     rows = (seen.right.sum(1) > 0) & (folds != fold)
-    used = seen.used[rows] & ((np.arange(SLOTS) < NEAR) | (seen.right[rows] > 0))
-    tables = seen.features[rows], seen.right[rows], used
-    return grow(*tables, trees, plan.depth, seed, after, learning_rate=rate or plan.rate)
+    right, others = seen.right[rows], seen.kin[rows]
+    used = seen.used[rows] & ((np.arange(SLOTS) < NEAR) | (right > 0))
+    others = _shares((others > 0) & used)
+    wanted = np.where(others.sum(1, keepdims=True) > 0, (1 - kin) * right + kin * others, right)
+    return grow(seen.features[rows], wanted, used, trees, plan.depth, seed, after, learning_rate=rate or plan.rate)
 
 
-def teach(
-    told: Sequence[Story], others: Sequence[Story], plan: Plan, seed: int, say: Say
-) -> tuple[Weights, list[Weights]]:
-    """The whole course: weights from all chats, and those of every fold."""
-    everything, parts = learn_words(told, others, plan, seed, say)
-    say("shortlist")
-    short = learn_shortlist(told, parts, plan, seed)
-    everything, parts = everything._replace(shortlist=short), [part._replace(shortlist=short) for part in parts]
-    seen = look(told, parts, PAIR)
-    say(f"first forest; {100 * (seen.right.sum(1) > 0).mean():.1f} % of the answered messages are on the shortlist")
-    forests = [
-        fit_forest(seen, told, fold, plan.first_trees, plan, seed + fold + 1, rate=FIRST_RATE)
-        for fold in range(-1, plan.folds)
+def teach(told: Sequence[Story], others: Sequence[Story], plan: Hubbub, folds: int, seed: int, kept: Kept) -> Weights:
+    """The whole course: weights from all chats, and on the way those of every fold."""
+    frequency, *learnt = kept.stage("words", lambda: learn_words(told, others, folds, seed))
+    groups = [
+        untaught()._replace(frequency=frequency, cues=cues, ask=ask, say=say)
+        for cues, ask, say in zip(learnt[::3], learnt[1::3], learnt[2::3], strict=True)
     ]
-    everything = everything._replace(first=forests[0])
-    parts = [part._replace(first=forest) for part, forest in zip(parts, forests[1:], strict=True)]
-    settings = np.array([0.0, plan.bias, 1.0, 2.0])
-    for turn in range(plan.rounds):
-        say(f"second forest, round {turn + 1} of {plan.rounds}")
-        seen = look(told, parts, WHOLE)
-        trees = plan.second_trees if turn == plan.rounds - 1 else plan.second_trees // 2
-        parts = [
-            part._replace(second=fit_forest(seen, told, fold, trees, plan, seed + fold), settings=settings)
-            for fold, part in enumerate(parts)
-        ]
-    settings[WARMTH] = warmth(seen, told, parts)
-    second = fit_forest(seen, told, -1, plan.second_trees, plan, seed)
-    return everything._replace(second=second, settings=settings), parts
+    short = Forest(*kept.stage("shortlist", lambda: learn_shortlist(told, groups[1:], seed)))
+    groups = [group._replace(shortlist=short) for group in groups]
+    return _second(told, _first(told, groups, plan, seed, kept), plan, seed, kept)
 
 
-def warmth(seen: Seen, told: Sequence[Story], parts: Sequence[Weights]) -> float:
-    """The factor on scores that makes probabilities true, judged on chats that the forests have not seen."""
+def _first(told: Sequence[Story], groups: Sequence[Weights], plan: Hubbub, seed: int, kept: Kept) -> list[Weights]:
+    """The weights with a first forest each, the first from all chats, the others from those outside their fold."""
+    seen = cache(lambda: look(told, groups[1:], PAIR))
+
+    def grown(fold: int) -> Forest:
+        return fit_forest(seen(), told, fold, plan.first_trees, plan, seed + fold + 1, rate=FIRST_RATE)
+
+    names = [f"first forest, {number} of {len(groups)}" for number in range(1, len(groups) + 1)]
+    forests = [Forest(*kept.stage(name, partial(grown, fold))) for fold, name in enumerate(names, -1)]
+    return [group._replace(first=forest) for group, forest in zip(groups, forests, strict=True)]
+
+
+def _second(told: Sequence[Story], groups: Sequence[Weights], plan: Hubbub, seed: int, kept: Kept) -> Weights:
+    """The weights from all chats with their second forest; one without a fold tells how warm it is to be."""
+    seen = cache(lambda: look(told, groups[1:], WHOLE))
+
+    def grown(fold: int) -> Forest:
+        return fit_forest(seen(), told, fold, plan.second_trees, plan, seed, kin=KIN)
+
+    judge = Forest(*kept.stage("second forest, without a fold", partial(grown, 0)))
+    (warm,) = kept.stage("warmth", lambda: [np.array(warmth(seen(), told, judge))])
+    second = Forest(*kept.stage("second forest", partial(grown, -1)))
+    return groups[0]._replace(second=second, settings=settings(2, float(warm)))
+
+
+def warmth(seen: Seen, told: Sequence[Story], forest: Forest) -> float:
+    """The factor on scores that makes probabilities true, judged on the fold that the forest has not seen."""
     folds = np.array([story.fold for story in told])[seen.story]
-    scores = np.full(seen.used.shape, -np.inf)
-    for fold, part in enumerate(parts):
-        rows = seen.used & (folds == fold)[:, None]
-        scores[rows] = scores_of(part.second, seen.features[rows])
-    known = seen.right.sum(1) > 0
-    scores, right = scores[known] - scores[known].max(1, keepdims=True), seen.right[known]
+    known = (seen.right.sum(1) > 0) & (folds == 0)
+    used, right = seen.used[known], seen.right[known]
+    scores = np.full(used.shape, -np.inf)
+    scores[used] = scores_of(forest, seen.features[known][used])
+    scores -= scores.max(1, keepdims=True)
     losses = {}
-    for factor in np.arange(0.6, 1.6, 0.05):
+    for factor in np.arange(0.6, 1.8, 0.05):
         chance = np.exp(scores * factor)
         chance /= chance.sum(1, keepdims=True)
         losses[-np.log((chance * right).sum(1) + 1e-9).mean()] = float(factor)

@@ -18,7 +18,7 @@ GROWING: Mapping[str, Any] = {
     "feature_pre_filter": False,
     "max_bin": 63,
     "feature_fraction": 0.4,
-    "lambda_l2": 2.0,
+    "lambda_l2": 10.0,
     "data_sample_strategy": "goss",
     "top_rate": 0.2,
     "other_rate": 0.1,
@@ -52,7 +52,7 @@ def grow(
     data = lightgbm.Dataset(rows, right[used], init_score=None if after is None else scores_of(after, rows))
     settings = {**GROWING, **changed, "max_depth": depth, "seed": seed, "num_threads": 1, "objective": _softmax(used)}
     few = len(rows) // 10
-    settings |= {"min_data_in_leaf": min(40, few), "min_data_in_bin": min(3, few)}
+    settings |= {"min_data_in_leaf": min(100, few), "min_data_in_bin": min(3, few)}
     grown = lightgbm.train(settings, data, trees)
     return plain(grown.dump_model()["tree_info"], depth)
 

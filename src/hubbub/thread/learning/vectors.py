@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled.jit import Array, compiled, entry
-from ..compiled.memory import BUCKETS, DIMENSIONS
+from ..compiled.memory import BUCKETS, DIMENSIONS, WORDS
 from ..compiled.words import STEP
 from .material import Story
 
@@ -63,7 +63,7 @@ def gather(told: Sequence[Story]) -> tuple[Pairs, Array]:
             column.extend(found)
         base += len(story.words)
     messages, befores, rights, kinds = (np.array(column) for column in columns)
-    words = np.concatenate([story.words for story in told])
+    words = np.concatenate([np.zeros((0, WORDS), np.int32), *(story.words for story in told)])
     return Pairs(messages, befores, rights, prior(rights, kinds)), words
 
 

@@ -1,0 +1,162 @@
+"""The fast classifier: word pieces, runs of words and of characters, one hidden layer. NumPy trains it and runs it.
+
+A trained one that is fitted again goes on learning: it gets the new examples and intents and keeps the old ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from ..encode import static_vectors
+from ..layers import Intent
+from .classifier import Classifier, Judged, Tuning, clipped
+from .grams import bags
+from .nearest import Near, Nearest, unit
+from .network import DENSE, Network, Pupil, from_bytes, in_bytes, starting_pieces
+
+TABLES = ("pieces", "runs", "characters")
+BATCH = 1000
+WEIGHTS = np.array([1.0, 0.5])
+
+
+@dataclass
+class Fast(Classifier):
+    """Means of vectors of word pieces, of runs of two and three words and of three to five characters, and one hidden
+    layer.
+
+    `teacher` gives soft labels for the examples and for up to `varied` new texts made of them: `encoder` (a layer over
+    sentence vectors), the name or folder of a classifier trained on the same intents, or nothing. `width` is the length
+    of the vectors of runs, `hidden` the size of the layer, `passes` how often each text is seen. The examples it
+    learnt from are kept as reasons and for going on; those of a file that `examples` names are kept in their place.
+    """
+
+    teacher: str = "encoder"
+    varied: int = 20_000
+    width: int = 64
+    hidden: int = 512
+    passes: float = 16.0
+    examples: str = ""
+    weights_: dict[str, Any] | None = None
+    kept_: list[tuple[str, str | None]] | None = None
+    spread_: list[list[float]] | None = None
+    _ready: Network | None = field(default=None, init=False, repr=False, compare=False)
+
+    def fit(
+        self, inputs: Sequence[str], golds: Sequence[Intent], *, seed: int = 0, tuning: Tuning | None = None
+    ) -> Self:
+        """From scratch; or, if it is trained already, with these examples added to those it has."""
+        if self.weights_ is None:
+            return super().fit(inputs, golds, seed=seed, tuning=tuning)
+        from .fast_refit import refit
+
+        refit(self, [(clipped(text), gold.name) for text, gold in zip(inputs, golds, strict=True)], seed)
+        return self if tuning is None else self.tune(*tuning)
+
+    def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
+        from .fast_training import examples_to_keep, trained
+
+        self.pack(trained(self, texts, labels, classes, seed))
+        self.place_centres(texts, labels)
+        self.keep(examples_to_keep(self, texts, labels, seed))
+
+    def pack(self, pupil: Pupil) -> None:
+        """Takes over a network as it is stored, in bytes and halves."""
+        packed: dict[str, Any] = {name: getattr(pupil.network, name).astype(np.float16) for name in DENSE}
+        for name, table, keys in zip(TABLES, pupil.network.tables, pupil.known, strict=True):
+            packed[name], packed[f"{name}_worth"] = in_bytes(table)
+            packed[f"{name}_keys"] = keys.astype(np.uint32)
+        self.weights_, self._ready = packed, None
+
+    def unpacked(self) -> Pupil:
+        """The network as it is trained, and the keys of its rows."""
+        packed = self.weights_ or {}
+        tables = [from_bytes(packed[name], packed[f"{name}_worth"]) for name in TABLES]
+        dense = {name: packed[name].astype(np.float32) for name in DENSE}
+        return Pupil(Network(tables, **dense), [packed[f"{name}_keys"].astype(np.int64) for name in TABLES])
+
+    def place_centres(self, texts: Sequence[str], labels: Any) -> None:
+        """Where the middle of each intent's examples is in the hidden layer; evidence is not scaled yet."""
+        units, sums = unit(self.inside(texts)), np.zeros((len(self.names_ or []) + 1, self.hidden))
+        np.add.at(sums, labels, units)
+        self.weights_ = {**(self.weights_ or {}), "centres": unit(sums[:-1]).astype(np.float16)}
+        self.spread_ = [[0.0, 0.0], [1.0, 1.0]]
+
+    def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
+        """Scales both kinds of evidence on what is in scope, then calibrates and cuts as every classifier does."""
+        inside = [clipped(text) for text, gold in zip(inputs, golds, strict=True) if gold.name is not None]
+        found = self._evidence(inside)[1] if inside else np.zeros((1, 2))
+        self.spread_ = [found.mean(0).tolist(), np.maximum(found.std(0), 1e-6).tolist()]
+        return super().tune(inputs, golds)
+
+    def keep(self, examples: Sequence[tuple[str, str | None]]) -> None:
+        """Keeps examples, and of those of an intent where they are in the hidden layer."""
+        self.kept_ = list(examples)
+        texts = [text for text, name in examples if name is not None]
+        vectors = Nearest.kept(texts, texts, self.inside(texts)).vectors
+        self.weights_ = {**(self.weights_ or {}), "kept": vectors}
+
+    def state(self) -> Mapping[str, Any]:
+        plain = {name: value for name, value in super().state().items() if name != "weights_"}
+        return {**plain, **(self.weights_ or {})}
+
+    def restore(self, state: Mapping[str, Any]) -> Self:
+        plain = {"names_", "scope_", "temperature_", "kept_", "spread_"}
+        wanted = {*DENSE, "centres", "kept", *(f"{name}{part}" for name in TABLES for part in ("", "_worth", "_keys"))}
+        weights = {name: state[name] for name in wanted}
+        self._ready = None
+        kept = [(text, name) for text, name in state["kept_"]]
+        return super().restore({**{name: state[name] for name in plain}, "kept_": kept, "weights_": weights})
+
+    def inside(self, texts: Sequence[str]) -> Any:
+        """What the hidden layer makes of texts."""
+        network, packed = self._network(), self.weights_ or {}
+        parts = [np.zeros((0, network.hidden.shape[1]))]
+        for start in range(0, len(texts), BATCH):
+            pieces, runs, characters = bags(texts[start : start + BATCH])
+            rows = [pieces, runs.rows(packed["runs_keys"]), characters.rows(packed["characters_keys"])]
+            parts.append(network.inside(rows))
+        return np.concatenate(parts)
+
+    def _network(self) -> Network:
+        """The network as it runs: pieces that were in no example have the vectors that all started with."""
+        if self._ready is None:
+            trained, known = self.unpacked()
+            whole = starting_pieces(np.zeros(len(static_vectors())))
+            whole[known[0]] = trained.tables[0]
+            dense = {name: getattr(trained, name).astype(np.float64) for name in DENSE}
+            self._ready = Network([whole, *trained.tables[1:]], **dense)
+        return self._ready
+
+    def scores(self, texts: Sequence[str]) -> Any:
+        """A number for each intent, and perhaps a last one for out of scope."""
+        return self._network().scores(self.inside(texts))
+
+    def judge(self, texts: Sequence[str]) -> Judged:
+        logits, found = self._evidence(texts)
+        middle, width = np.array(self.spread_)
+        return Judged(logits, (found - middle) / width @ WEIGHTS)
+
+    def _evidence(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        """The logits of the intents; by how much they beat being out of scope, and how near the nearest centre is."""
+        inside, intents = self.inside(texts), len(self.names_ or [])
+        scores = self._network().scores(inside)
+        within = logsum(scores[:, :intents])
+        if scores.shape[1] > intents:
+            within -= scores[:, intents]
+        near = unit(inside) @ (self.weights_ or {})["centres"].T.astype(np.float64)
+        return scores[:, :intents], np.stack([within, near.max(1)], 1)
+
+    def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
+        """For each text the kept examples that are most like it."""
+        known = [(text, name) for text, name in self.kept_ or [] if name is not None]
+        kept = Nearest([text for text, _ in known], [name for _, name in known], (self.weights_ or {})["kept"])
+        return kept.of(self.inside([clipped(text) for text in texts]), count)
+
+
+def logsum(scores: Any) -> Any:
+    top = scores.max(1)
+    return top + np.log(np.exp(scores - top[:, None]).sum(1))

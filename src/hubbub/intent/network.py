@@ -1,0 +1,110 @@
+"""The network of `intent/fast`: means of table rows, normalised together, one hidden layer, one number a class.
+
+It trains in 32-bit floats, is stored in bytes, and runs in 64-bit floats, so that an answer does not depend on what
+else is asked in the same batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ..encode import static_vectors
+from .grams import Bag
+
+EPSILON = 1e-5
+RARE = 1e-3
+PART = 1000
+DENSE = ("gain", "shift", "hidden", "hidden_bias", "out", "out_bias")
+
+
+@dataclass
+class Network:
+    """`tables` are of word pieces, runs of words and runs of characters."""
+
+    tables: list[Any]
+    gain: Any
+    shift: Any
+    hidden: Any
+    hidden_bias: Any
+    out: Any
+    out_bias: Any
+
+    @classmethod
+    def started(cls, tables: Sequence[Any], hidden: int, classes: int, random: Any) -> Self:
+        width = sum(table.shape[1] for table in tables)
+        return cls(
+            list(tables),
+            np.ones(width, np.float32),
+            np.zeros(width, np.float32),
+            noise((width, hidden), width**-0.5, random),
+            np.zeros(hidden, np.float32),
+            noise((hidden, classes), hidden**-0.5, random),
+            np.zeros(classes, np.float32),
+        )
+
+    def inside(self, texts: Sequence[Bag]) -> Any:
+        """What the hidden layer makes of texts, given by the rows of their features."""
+        means = [mean_rows(table, bag) for table, bag in zip(self.tables, texts, strict=True)]
+        normal, _ = normalised(np.concatenate(means, 1, dtype=np.float64))
+        return np.maximum((normal * self.gain + self.shift) @ self.hidden + self.hidden_bias, 0)
+
+    def scores(self, inside: Any) -> Any:
+        return inside @ self.out + self.out_bias
+
+
+class Pupil(NamedTuple):
+    """A network and the keys of its tables' rows."""
+
+    network: Network
+    known: Sequence[Any]
+
+    def rows(self, found: Sequence[Bag]) -> list[Bag]:
+        return [bag.rows(keys) for bag, keys in zip(found, self.known, strict=True)]
+
+    def scores(self, found: Sequence[Bag]) -> Any:
+        rows, count = self.rows(found), len(found[0].starts) - 1
+        parts = [[bag.part(start, start + PART) for bag in rows] for start in range(0, count, PART)]
+        return np.concatenate([self.network.scores(self.network.inside(part)) for part in parts])
+
+
+def noise(shape: tuple[int, ...], size: float, random: Any) -> Any:
+    return (random.standard_normal(shape, np.float32) * np.float32(size)).astype(np.float32)
+
+
+def normalised(values: Any) -> tuple[Any, Any]:
+    """Each row with mean 0 and deviation 1, and by what it was multiplied."""
+    centred = values - values.mean(1, keepdims=True)
+    factor = 1 / np.sqrt((centred * centred).mean(1, keepdims=True) + EPSILON)
+    return centred * factor, factor
+
+
+def mean_rows(table: Any, bag: Bag) -> Any:
+    """The mean of the rows of each text, zero for a text that has none."""
+    counts = np.diff(bag.starts)
+    means = np.zeros((len(counts), table.shape[1]), np.float32)
+    some = counts > 0
+    if some.any():
+        means[some] = np.add.reduceat(table[bag.keys], bag.starts[:-1][some], axis=0) / counts[some, None]
+    return means
+
+
+def in_bytes(values: Any) -> tuple[Any, Any]:
+    """Each row as whole numbers of one byte, and what one of them is worth."""
+    worth = (np.abs(values).max(1, initial=0) / 127).astype(np.float32)
+    return np.round(values / np.maximum(worth, 1e-12)[:, None]).astype(np.int8), worth
+
+
+def from_bytes(numbers: Any, worth: Any) -> Any:
+    return numbers * worth[:, None]
+
+
+def starting_pieces(counts: Any) -> Any:
+    """The vectors of word pieces before any training, those that are frequent in the examples made small."""
+    vectors = static_vectors()
+    share = (counts + 1) / (counts + 1).sum()
+    scale = 0.3 / float(np.sqrt((vectors[::16] ** 2).mean()))
+    return vectors * (scale * RARE / (RARE + share)).astype(np.float32)[:, None]

@@ -1,0 +1,101 @@
+"""Teachers for small models: new texts made of old ones, and what somebody who knows better says of all of them.
+
+A teacher may only know what its pupil's own training data says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ..encode import encoder
+from ..errors import OptionError
+from ..model import load
+from .classifier import Classifier
+from .descent import shares
+from .kernels import step_all
+
+SAME, ANY = 0.5, 0.8  # up to these shares of new texts are crossings within an intent, and of any two texts
+FORGOTTEN = 0.2
+SHARPNESS = np.float32(20)
+LONGEST = 24
+PART = 1000
+
+
+def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str]:
+    """New texts: the beginning of one and the end of another, of the same intent or of any, or one with words lost."""
+    random = np.random.default_rng(seed)
+    split = [text.split() for text in texts]
+    of_label = {label: np.flatnonzero(labels == label) for label in np.unique(labels)}
+    made: dict[str, None] = {}
+    for kind, place in zip(random.random(2 * count), random.integers(len(split), size=2 * count), strict=True):
+        words = split[place]
+        if kind < ANY:
+            others = of_label[labels[place]] if kind < SAME else None
+            other = split[random.choice(others) if others is not None else random.integers(len(split))]
+            words = words[: random.integers(1, max(2, len(words)))] + other[random.integers(max(1, len(other))) :]
+        else:
+            words = [word for word in words if random.random() >= FORGOTTEN]
+        if 2 <= len(words) <= LONGEST:
+            made[" ".join(words)] = None
+        if len(made) == count:
+            break
+    return list(made)
+
+
+def taught(
+    name: str, texts: Sequence[str], labels: Any, new: Sequence[str], names: Sequence[str], classes: int, seed: int
+) -> Any:
+    """What a teacher says of texts and of new ones: scores of all classes.
+
+    `encoder` learns a layer over the vectors of the texts first; any other name is that of a trained classifier.
+    """
+    whole = [*texts, *new]
+    if name == "encoder":
+        vectors = _sentences(whole)
+        weights, bias = _regression(vectors[: len(texts)], labels, classes, seed)
+        return vectors @ weights + bias
+    known = load(name)
+    if not isinstance(known, Classifier) or known.names_ != list(names):
+        raise OptionError("teacher", name, "it is to be a classifier that was trained on the same intents")
+    return _said(known, whole, classes)
+
+
+def _said(known: Classifier, texts: Sequence[str], classes: int) -> Any:
+    """A classifier's calibrated probabilities as scores, out of scope being the last class if there is one more."""
+    judged = known.judge(texts)
+    inside = shares(np.asarray(judged.logits, np.float64) / (known.temperature_ or 1.0))
+    if classes > inside.shape[1]:
+        chance = known.scope.probability(judged.evidence)[:, None]
+        inside = np.concatenate([inside * chance, 1 - chance], 1)
+    return np.log(np.maximum(inside, 1e-9)).astype(np.float32)
+
+
+def _sentences(texts: Sequence[str]) -> Any:
+    """Their vectors, on all cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        parts = pool.map(encoder().encode, [texts[start : start + PART] for start in range(0, len(texts), PART)])
+        return np.concatenate(list(parts)) * SHARPNESS
+
+
+def _regression(vectors: Any, labels: Any, classes: int, seed: int, rate: float = 3e-3) -> tuple[Any, Any]:
+    """Softmax regression by Adam."""
+    random = np.random.default_rng(seed)
+    weights, bias = np.zeros((vectors.shape[1], classes), np.float32), np.zeros(classes, np.float32)
+    (home, first, second), of_bias = ([np.zeros_like(each).ravel() for _ in range(3)] for each in (weights, bias))
+    size = min(256, len(labels))
+    steps = int(np.clip(40 * len(labels) / size, 200, 3000))
+    for step in range(1, steps + 1):
+        batch = random.integers(len(labels), size=size)
+        slope = shares(vectors[batch] @ weights + bias)
+        slope[np.arange(size), labels[batch]] -= 1
+        slope /= size
+        now = rate * (1 - step / (steps + 1))
+        by_weights = (vectors[batch].T @ slope).ravel()
+        step_all(weights.ravel(), home, first, second, by_weights, now, step, 1e-3)
+        step_all(bias, of_bias[0], of_bias[1], of_bias[2], slope.sum(0), now, step, 0.0)
+    return weights, bias

@@ -1,0 +1,176 @@
+"""Files -> scenes and who is meant in them.
+
+What a file is, it says itself: CoNLL-2012 documents, the JSON layout of the character identification corpus, hubbub's
+own JSON lines with links, a cast file or entity map, or lines `position start end person` in NAME.people.txt beside a
+plain log. Where some files are named train and others test, the first are to learn from and the second to score on,
+with the people of the first as the known ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from ..chat import Chat
+from ..errors import Broken, Missing, NoChats
+from ..layers import Link, Mention, Person, ReplyGraph
+from ..pipe import load as load_lines
+from ..task import Examples, Given, Reader
+from .castfile import file_text, read_cast
+from .conll import UNTOLD, read_conll
+from .dialogues import parsed, read_dialogues
+from .mentions import kind_of
+from .metrics import main_people
+from .sample import SAMPLE, marked
+from .scene import TOGETHER, Key, Scene, cast_of
+
+ANNOTATION = ".people.txt"
+LOGS = (".log", ".txt", ".raw.txt", ".jsonl", ".json", ".csv", "")
+UNKNOWN = "-"
+
+Passage = tuple[Scene, tuple[Link, ...]]
+Sort = Literal["cast", "conll", "dialogues", "lines", "annotation", "other"]
+
+_MAP = re.compile(r"entity[_-]?map")
+_LAYOUT = re.compile(r'"(?:episodes|scenes|utterances)"\s*:')
+_TRAINING = re.compile(r"(?<![a-z])(?:train|trn)(?![a-z])")
+_TEST = re.compile(r"(?<![a-z])(?:test|tst)(?![a-z])")
+
+
+def load(given: Given) -> Examples[Scene, Sequence[Link]]:
+    """Every scene in the files; golds are Keys."""
+    sorts = {path: sort_of(path) for path in given.files}
+    casts = [path for path, sort in sorts.items() if sort == "cast"]
+    sources = [path for path, sort in sorts.items() if sort not in ("cast", "other")] or _annotations(given.files)
+    learnt, judged = ([path for path in sources if part.search(path.name.lower())] for part in (_TRAINING, _TEST))
+    chosen = sources if not (learnt and judged) else learnt if given.use == "train" else judged
+    known = learnt if learnt and chosen == judged else []
+    cast = tuple(person for path in casts for person in read_cast(path))
+    passages = [each for path in chosen for each in _passages(path, cast, given.read)]
+    if not passages:
+        raise NoChats(given.name, f"nothing in it says who is meant: CoNLL, JSON, or a log and its *{ANNOTATION}")
+    before = [link for path in known for _, links in _passages(path, cast, given.read) for link in links]
+    return Examples([scene for scene, _ in passages], keys(passages, before), (*casts, *chosen, *known))
+
+
+def keys(passages: Sequence[Passage], learnt: Sequence[Link] = ()) -> list[Key]:
+    """What scoring has to know of scenes; `learnt` are the links of the part that was learnt from, if there is one."""
+    main = main_people(learnt or [link for _, links in passages for link in links])
+    known = frozenset(person for link in learnt for person in link.people) if learnt else None
+    return [
+        Key(links, tuple(kind_of(scene.text(link.mention)) for link in links), main, known) for scene, links in passages
+    ]
+
+
+def sort_of(path: Path) -> Sort:
+    """What a file is, by its name and its beginning."""
+    if path.name.endswith(ANNOTATION):
+        return "annotation"
+    if path.suffix.lower() == ".toml" or _MAP.search(path.name.lower()):
+        return "cast"
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            head = file.read(4000).lstrip()
+    except OSError:
+        return "other"
+    if head.startswith("#begin document"):
+        return "conll"
+    if head.startswith('{"hubbub"'):
+        return "lines"
+    if path.suffix.lower() == ".json":
+        return "dialogues" if _LAYOUT.search(head) else "cast"
+    return "cast" if path.suffix.lower() == ".csv" and re.match(r"\W?id\W", head) else "other"
+
+
+def _annotations(files: Sequence[Path]) -> list[Path]:
+    """The annotations beside plain logs."""
+    bases = [path.with_name(path.name.removesuffix(end)) for path in files for end in LOGS if path.name.endswith(end)]
+    beside = dict.fromkeys(base.with_name(base.name + ANNOTATION) for base in bases)
+    return [path for path in beside if path.is_file()]
+
+
+def _passages(path: Path, cast: tuple[Person, ...], read: Reader) -> Iterator[Passage]:
+    """The scenes of a file and the links in each."""
+    where = str(path)
+    match sort_of(path):
+        case "conll":
+            yield from read_conll(where, file_text(path).split("\n"), cast)
+        case "dialogues":
+            yield from read_dialogues(where, parsed(where, file_text(path)), cast)
+        case "lines":
+            yield from _lines(where, file_text(path), cast)
+        case _:
+            yield _annotated(path, cast, read)
+
+
+def _lines(where: str, text: str, cast: tuple[Person, ...]) -> Iterator[Passage]:
+    try:
+        found = list(load_lines(line for line in text.split("\n") if line.strip()))
+    except (KeyError, TypeError, ValueError) as error:
+        raise Broken(where, f"a line is neither a message nor a layer: {error}") from error
+    for chat, layers in found:
+        yield _passage(chat, layers.links, layers.people or cast, layers.replies)
+
+
+def _annotated(annotation: Path, cast: tuple[Person, ...], read: Reader) -> Passage:
+    base = annotation.name.removesuffix(ANNOTATION)
+    logs = [annotation.with_name(base + ending) for ending in LOGS]
+    log = next((path for path in logs if path.is_file()), None)
+    if log is None:
+        raise Missing(str(logs[0]))
+    chat = read(log)
+    return _passage(chat, read_annotation(str(annotation), file_text(annotation).split("\n"), chat, cast), cast)
+
+
+def _passage(chat: Chat, links: Sequence[Link], cast: tuple[Person, ...], replies: ReplyGraph | None = None) -> Passage:
+    ordered = tuple(sorted(links, key=lambda link: (link.mention.position, link.mention.start, -link.mention.end)))
+    mentions = tuple(link.mention for link in ordered)
+    return Scene(chat, cast_of(chat, cast), mentions, chat.name, replies), ordered
+
+
+def read_annotation(where: str, lines: Sequence[str], chat: Chat, cast: Sequence[Person]) -> list[Link]:
+    """Links from lines `position start end person`; several people are parted by commas, - is nobody known."""
+    known = {person.id for person in cast_of(chat, cast)}
+    links = []
+    for number, line in enumerate(lines, 1):
+        words = line.split(maxsplit=3)
+        if not words or line.startswith("#"):
+            continue
+        if len(words) < 4 or not all(word.isdecimal() for word in words[:3]):
+            raise Broken(where, f"line {number} is no position, start, end and person such as 12 0 3 ines")
+        position, start, end = map(int, words[:3])
+        if position >= len(chat) or not start < end <= len(chat[position].text):
+            raise Broken(where, f"line {number} marks {position} {start} {end}, which is no part of a message's text")
+        people = () if words[3].strip() == UNKNOWN else tuple(words[3].strip().split(TOGETHER))
+        if strangers := [person for person in people if person not in known]:
+            raise Broken(where, f"line {number} has the id {strangers[0]}, which nobody in the cast has")
+        links.append(Link(Mention(position, start, end), people))
+    return links
+
+
+def read_answers(path: Path, mentions: int) -> list[str]:
+    """The ids in a file of answers, one a line, for so many mentions."""
+    answers = file_text(path).split()
+    if len(answers) != mentions:
+        raise Broken(str(path), f"it has {len(answers)} answers, and there are {mentions} mentions")
+    return answers
+
+
+def answer_lines(links: Sequence[Link]) -> Iterator[str]:
+    """The answers to mentions in their order, one id a line; -1 where nobody is known."""
+    return (",".join(link.people) or UNTOLD for link in links)
+
+
+def answered(scenes: Sequence[Scene], answers: Sequence[str]) -> list[tuple[Link, ...]]:
+    """Answers in the order of the mentions as links."""
+    rest = iter(answers)
+    given = [[(mention, next(rest)) for mention in scene.mentions or ()] for scene in scenes]
+    return [tuple(Link(m, () if id == UNTOLD else tuple(id.split(","))) for m, id in each) for each in given]
+
+
+def sample() -> Examples[Scene, Sequence[Link]]:
+    """Two small scenes at a bicycle workshop, of the same people."""
+    passages = [marked(f"sample/{number:03}", said) for number, said in enumerate(SAMPLE)]
+    return Examples([scene for scene, _ in passages], keys(passages))

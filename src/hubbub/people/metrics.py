@@ -1,0 +1,148 @@
+"""How well people are told, as the official scorer of SemEval-2018 Task 4 counts. Percent, pooled over all scenes.
+
+Main: everybody who is not one of the main people is one class, OTHERS. All: everybody whom the training part does not
+know is OTHERS. In both that holds for the gold and for the answer alike, and an answer that names nobody is OTHERS.
+Accuracy is over the mentions of the gold; macro F1 averages the classes that the gold has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..layers import Link, Mention
+from .coreference import coreference
+from .mentions import KINDS
+from .scene import Key
+
+OTHERS = "##OTHERS##"
+MAIN_SHARE = 0.05
+
+Pairs = Sequence[tuple[str, str]]  # what the gold says of a mention, and what the answer says
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often something was right, how often it was said, how often the gold has it."""
+
+    right: int
+    said: int
+    gold: int
+
+    @property
+    def precision(self) -> float:
+        return 100 * self.right / self.said if self.said else 0.0
+
+    @property
+    def recall(self) -> float:
+        return 100 * self.right / self.gold if self.gold else 0.0
+
+    @property
+    def f(self) -> float:
+        return 200 * self.right / (self.said + self.gold) if self.right else 0.0
+
+
+def score(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> dict[str, float]:
+    """Main and All, each kind of mention, mentions found where they were not given, and clusters."""
+    main, everybody = main_pairs(golds, predictions), all_pairs(golds, predictions)
+    kinds = [kind for gold in golds for kind in gold.kinds]
+    return {
+        "main_accuracy": accuracy(main),
+        "main_f1": macro_f1(main),
+        "all_accuracy": accuracy(everybody),
+        "all_f1": macro_f1(everybody),
+        **{
+            f"{kind}_accuracy": accuracy([pair for pair, each in zip(everybody, kinds, strict=True) if each == kind])
+            for kind in KINDS
+            if kind in kinds
+        },
+        **_detection([_mentions(gold) for gold in golds], [_mentions(said) for said in predictions]),
+        **coreference(golds, predictions),
+    }
+
+
+def main_pairs(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> Pairs:
+    return [pair for gold, said in zip(golds, predictions, strict=True) for pair in _pairs(gold, said, gold.main)]
+
+
+def all_pairs(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> Pairs:
+    return [pair for gold, said in zip(golds, predictions, strict=True) for pair in _pairs(gold, said, gold.known)]
+
+
+def _pairs(gold: Key, said: Sequence[Link], known: Collection[str] | None) -> Iterator[tuple[str, str]]:
+    answers = {link.mention: link.people for link in said}
+    for link in gold:
+        yield label(link.people, known), label(answers.get(link.mention, ()), known)
+
+
+def label(people: Sequence[str], known: Collection[str] | None) -> str:
+    """The class of an answer: a person, several together, or OTHERS for nobody and for those who are not known."""
+    if not people or (known is not None and any(person not in known for person in people)):
+        return OTHERS
+    return "+".join(sorted(people))
+
+
+def main_people(links: Sequence[Link]) -> frozenset[str]:
+    """Those who have at least one mention in twenty."""
+    counts = Counter(person for link in links for person in link.people)
+    return frozenset(person for person, count in counts.items() if count >= MAIN_SHARE * len(links))
+
+
+def accuracy(pairs: Pairs) -> float:
+    return 100 * sum(gold == said for gold, said in pairs) / len(pairs) if pairs else 0.0
+
+
+def macro_f1(pairs: Pairs) -> float:
+    rates = by_class(pairs).values()
+    return sum(each.f for each in rates) / len(rates) if rates else 0.0
+
+
+def by_class(pairs: Pairs) -> dict[str, Rates]:
+    """The rates of every class that the gold has."""
+    gold, said = Counter(gold for gold, _ in pairs), Counter(said for _, said in pairs)
+    right = Counter(gold for gold, said in pairs if gold == said)
+    return {each: Rates(right[each], said[each], gold[each]) for each in gold}
+
+
+def _mentions(links: Sequence[Link]) -> list[Mention]:
+    return [link.mention for link in links]
+
+
+def _detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
+    """How well mentions were found, left out where they were given."""
+    same = all(list(gold) == list(said) for gold, said in zip(golds, predictions, strict=True))
+    return {} if same else detection(golds, predictions)
+
+
+def detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
+    """Precision, recall and F of mentions; one is right if it begins and ends where the gold has it."""
+    pairs = [(set(gold), set(said)) for gold, said in zip(golds, predictions, strict=True)]
+    rates = Rates(
+        sum(len(gold & said) for gold, said in pairs),
+        sum(len(said) for _, said in pairs),
+        sum(len(gold) for gold, _ in pairs),
+    )
+    return {"mention_precision": rates.precision, "mention_recall": rates.recall, "mention_f": rates.f}
+
+
+def report(main: Pairs, everybody: Pairs, names: Mapping[str, str]) -> str:
+    """What the official scorer prints; `names` are those of the ids."""
+    parts = (("Main + Other Entities", main), ("All Entities", everybody))
+    lines = [line for title, pairs in parts for line in (f"{f' {title} ':*^43}", *_totals(pairs))]
+    return "\n".join([*lines, *(line for title, pairs in parts for line in _table(title, pairs, names))]) + "\n"
+
+
+def _totals(pairs: Pairs) -> tuple[str, str]:
+    right = sum(gold == said for gold, said in pairs)
+    first = f"Label Accuracy  : {accuracy(pairs):6.2f} ({right:4}/{len(pairs):4})"
+    return first, f"Average Macro F1: {macro_f1(pairs):6.2f}"
+
+
+def _table(title: str, pairs: Pairs, names: Mapping[str, str]) -> Iterator[str]:
+    yield f"{f' {title} F1 Scores ':*^43}"
+    named = {names.get(each, each): rates for each, rates in by_class(pairs).items()}
+    for name, rates in sorted(named.items()):
+        precision = f"P = {rates.precision:6.2f} ({rates.right:4}/{rates.said:4})"
+        recall = f"R = {rates.recall:6.2f} ({rates.right:4}/{rates.gold:4})"
+        yield f"{name:>40}: {precision}, {recall}, F1 = {rates.f:6.2f}"

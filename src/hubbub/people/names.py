@@ -1,0 +1,46 @@
+"""Names as people write them: their words, their variants, and whom an author's name belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..layers import Person
+from .words import PERSONAL, TITLES, among
+
+_WORDS = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
+_TRIMMINGS = re.compile(r"^[\W_]+|[\d_\W]+$")
+_NO_NAMES = PERSONAL | TITLES | among("the of and a an in at from with old young little big fake")
+
+
+def trimmed(name: str) -> str:
+    """A nick without what people hang on it: signs before, digits, underscores and signs behind."""
+    return _TRIMMINGS.sub("", name) or name
+
+
+def name_words(names: Iterable[str]) -> frozenset[str]:
+    """The words in names that mean that very person, in small letters: no titles, no nouns such as "woman"."""
+    found = {word for name in names for word in _own(name)}
+    return frozenset(word for word in found if word not in _NO_NAMES and len(word) > 1)
+
+
+def _own(name: str) -> Iterable[str]:
+    """A name that tells of somebody by somebody else, such as "Ada's teacher", has no word of its own."""
+    low = name.casefold()
+    return () if "'s " in low or "’s " in low else (low, trimmed(low), *_WORDS.findall(low))
+
+
+def odd_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names without spaces that are no plain word, such as nicks with digits or signs in them."""
+    return tuple(sorted({name for name in names if not name.isalpha() and " " not in name and len(name) > 1}))
+
+
+def person_of(cast: Sequence[Person]) -> Mapping[str, str]:
+    """Name in small letters -> id of the only person who has it, whole names and ids before single words of them."""
+    whole, parts = dict[str, set[str]](), dict[str, set[str]]()
+    for person in cast:
+        for name in (person.id, *person.names):
+            whole.setdefault(name.casefold(), set()).add(person.id)
+        for word in name_words(person.names):
+            parts.setdefault(word, set()).add(person.id)
+    return {name: next(iter(ids)) for name, ids in (parts | whole).items() if len(ids) == 1}

@@ -1,0 +1,137 @@
+"""Finds mentions of people in raw text: a linear tagger over hashed features, small and with no heavy parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+from zlib import crc32
+
+import numpy as np
+
+from ..errors import TooFew
+from ..layers import Mention
+from ..model import Learnt
+from .mention_features import Said, Setting
+from .scene import Scene
+from .words import PRONOUNS
+
+Mentions = tuple[Mention, ...]
+
+
+@dataclass
+class Tagger(Learnt):
+    """Each word that may mean a person is judged by its surroundings; names that stand together are one mention.
+
+    It learns what the annotation that it is trained on calls a mention. `bits` is the size of the table of weights, as
+    a power of two; `threshold` is how probable a mention has to be. A share `hidden` of the cast is hidden from each
+    scene that it learns from, so that it does not rely on being told of everybody.
+    """
+
+    bits: int = 17
+    epochs: int = 12
+    rate: float = 0.05
+    decay: float = 1e-6
+    batch: int = 256
+    threshold: float = 0.5
+    hidden: float = 0.4
+    weights_: Any = None
+
+    def fit(self, inputs: Sequence[Scene], golds: Sequence[Mentions], *, seed: int = 0) -> Self:
+        random = np.random.default_rng(seed)
+        rows, labels = self._examples([_without(scene, self.hidden, random) for scene in inputs], golds)
+        if len(set(labels)) < 2:
+            raise TooFew("kinds of words, those that are mentions and those that are not,", len(set(labels)), 2)
+        places, ids = _flat(rows)
+        self.weights_ = self._descent(places, ids, np.array(labels, np.float64), random).astype(np.float16)
+        return self
+
+    def _examples(self, inputs: Sequence[Scene], golds: Sequence[Mentions]) -> tuple[list[list[int]], list[bool]]:
+        rows, labels = list[list[int]](), list[bool]()
+        for scene, gold in zip(inputs, golds, strict=True):
+            setting, inside = Setting(scene), _places(gold)
+            for position, said in enumerate(setting.said):
+                for place, features in setting.features(position):
+                    rows.append(self._hashed(features))
+                    start, end = said.spans[place]
+                    labels.append(any(a <= start and end <= b for a, b in inside.get(position, ())))
+        return rows, labels
+
+    def _hashed(self, features: Iterable[str]) -> list[int]:
+        mask = (1 << self.bits) - 1
+        return [crc32(feature.encode("utf-8", "replace")) & mask for feature in features]
+
+    def _descent(self, places: Any, ids: Any, labels: Any, random: np.random.Generator) -> Any:
+        """Logistic regression by AdaGrad, the weights averaged over the last half."""
+        weights, total, steps = np.zeros(1 << self.bits), np.zeros(1 << self.bits), 0
+        squares = np.full(1 << self.bits, 1e-8)
+        for epoch in range(self.epochs):
+            order = random.permutation(len(labels))
+            for start in range(0, len(order), self.batch):
+                chosen = order[start : start + self.batch]
+                own = [ids[places[row] : places[row + 1]] for row in chosen]
+                sizes = [len(each) for each in own]
+                flat = np.concatenate(own)
+                logits = np.add.reduceat(weights[flat], np.cumsum([0, *sizes[:-1]]))
+                wrong = 1 / (1 + np.exp(-logits)) - labels[chosen]
+                used, where = np.unique(flat, return_inverse=True)
+                slope = np.bincount(where, np.repeat(wrong, sizes)) + self.decay * len(labels) * weights[used]
+                squares[used] += slope**2
+                weights[used] -= self.rate * slope / np.sqrt(squares[used])
+            if epoch >= self.epochs // 2:
+                total, steps = total + weights, steps + 1
+        return total / max(1, steps)
+
+    def predict(self, inputs: Sequence[Scene]) -> list[Mentions]:
+        return [tuple(self._found(Setting(scene))) for scene in inputs]
+
+    def _found(self, setting: Setting) -> Iterator[Mention]:
+        rows, where = list[list[int]](), list[tuple[int, int]]()
+        for position in range(len(setting.said)):
+            for place, features in setting.features(position):
+                rows.append(self._hashed(features))
+                where.append((position, place))
+        if not rows:
+            return
+        places, ids = _flat(rows)
+        logits = np.add.reduceat(self.weights_[ids].astype(np.float64), places[:-1])
+        least = np.log(self.threshold / (1 - self.threshold))
+        sure = [setting.said[position].low[place] in setting.nicks for position, place in where]
+        marked = [place for place, logit, nick in zip(where, logits, sure, strict=True) if nick or logit > least]
+        yield from _joined(setting, marked)
+
+
+def _without(scene: Scene, share: float, random: np.random.Generator) -> Scene:
+    """The scene with a share of its cast hidden."""
+    kept = random.random(len(scene.cast)) >= share
+    return replace(scene, cast=tuple(person for person, stays in zip(scene.cast, kept, strict=True) if stays))
+
+
+def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+    """Rows of different lengths as where each begins, and all of them in one."""
+    return np.cumsum([0, *map(len, rows)]), np.array([each for row in rows for each in row], np.int64)
+
+
+def _places(mentions: Mentions) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for mention in mentions:
+        found.setdefault(mention.position, []).append((mention.start, mention.end))
+    return found
+
+
+def _joined(setting: Setting, marked: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+    """The marked words as mentions: words of a name that stand together are one."""
+    begun: tuple[int, int] | None = None
+    for index, (position, place) in enumerate(marked):
+        said = setting.said[position]
+        begun = begun or said.spans[place]
+        if index + 1 < len(marked) and marked[index + 1] == (position, place + 1) and _one_name(said, place):
+            continue
+        yield Mention(position, begun[0], said.spans[place][1])
+        begun = None
+
+
+def _one_name(said: Said, place: int) -> bool:
+    """Whether a word and the next are parts of one name."""
+    pair = range(place, place + 2)
+    return all(said.words[each][0].isupper() and said.low[each] not in PRONOUNS for each in pair)

@@ -1,0 +1,168 @@
+"""The fast classifier: what it sees of a text, what it learns, how it goes on, and its reasons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hubbub.cli import main
+from hubbub.errors import OptionError
+from hubbub.intent.data import gold
+from hubbub.intent.fast import Fast
+from hubbub.intent.grams import bags
+from hubbub.intent.nearest import Near, Nearest
+from hubbub.intent.network import from_bytes, in_bytes, mean_rows
+from hubbub.intent.sample import SAMPLE
+from hubbub.intent.task import TASK
+from hubbub.intent.teaching import varied
+from hubbub.model import load, save
+
+BELLS = ("sell me a bell", "i want to buy a bell", "do you sell bells", "a new bell please", "can i buy a bell here")
+SHOP = [text for name, texts in SAMPLE.items() if name for text in texts]
+
+
+@pytest.fixture(scope="module")
+def shop() -> Fast:
+    sample = TASK.sample()
+    return Fast(teacher="").fit(sample.inputs, sample.golds, tuning=(sample.inputs, sample.golds))
+
+
+def right(model: Fast, texts: list[str]) -> float:
+    wanted = {text: name for name, of in SAMPLE.items() for text in of}
+    return float(
+        np.mean([said.ranking[0][0] == wanted[text] for text, said in zip(texts, model.predict(texts), strict=True)])
+    )
+
+
+def test_runs_are_words_with_their_edges_and_characters_in_words() -> None:
+    pieces, runs, characters = bags(["open now", "", "now"])
+    assert np.diff(pieces.starts).tolist() == [2, 0, 1]
+    assert np.diff(runs.starts).tolist() == [3 + 2, 1, 2 + 1]
+    assert np.diff(characters.starts).tolist() == [4 + 3 + 2 + 3 + 2 + 1, 0, 3 + 2 + 1]
+    assert bags(["open now"])[1].keys.tolist() == runs.part(0, 1).keys.tolist()
+
+
+def test_only_known_keys_have_rows_and_a_text_without_any_is_zero() -> None:
+    _, runs, _ = bags(["open now", "something else"])
+    known = np.unique(runs.part(0, 1).keys)
+    rows = runs.rows(known)
+    assert np.diff(rows.starts).tolist() == [5, 0]
+    assert (mean_rows(np.ones((len(known), 2), np.float32), rows) == [[1, 1], [0, 0]]).all()
+
+
+def test_bytes_are_near_to_what_they_stand_for() -> None:
+    values = np.array([[1.0, -0.5, 0.25], [0, 0, 0]], np.float32)
+    assert np.abs(from_bytes(*in_bytes(values)) - values).max() < 0.005
+
+
+def test_it_learns_its_examples_and_its_reasons_are_among_them(shop: Fast) -> None:
+    assert right(shop, SHOP) == 1
+    (reasons,) = shop.nearest(["where is the parcel"], 2)
+    assert reasons[0].text == "where is my parcel"
+    assert reasons[0].name == "order_status"
+    assert reasons[0].similarity >= reasons[1].similarity
+
+
+def test_a_teacher_that_is_a_classifier_is_heard(shop: Fast, tmp_path: Path) -> None:
+    sample = TASK.sample()
+    folder = save(shop, tmp_path / "teacher")
+    taught = Fast(teacher=str(folder)).fit(sample.inputs, sample.golds, tuning=(sample.inputs, sample.golds))
+    assert right(taught, SHOP) == 1
+    with pytest.raises(OptionError, match="the same intents"):
+        Fast(teacher=str(folder)).fit(
+            ["a b", "b c", "d e", "e f"], [gold("one"), gold("one"), gold("two"), gold("two")]
+        )
+
+
+def test_more_intents_are_added_and_the_old_ones_stay(shop: Fast, tmp_path: Path) -> None:
+    more = load(save(shop, tmp_path / "before"))
+    assert isinstance(more, Fast)
+    before = more.predict(["who won the match last night"])[0].score
+    more.fit(BELLS, [gold("buy_bell")] * len(BELLS))
+    assert more.names_ == [*(shop.names_ or []), "buy_bell"]
+    assert more.predict(["may i buy a bell"])[0].ranking[0][0] == "buy_bell"
+    assert right(more, SHOP) == 1
+    assert abs(more.predict(["who won the match last night"])[0].score - before) < 0.2
+    assert more.nearest(["do you have bells"])[0][0].name == "buy_bell"
+    assert load(save(more, tmp_path / "after")).predict(SHOP) == more.predict(SHOP)
+
+
+def test_an_old_intent_learns_from_more_examples(shop: Fast, tmp_path: Path) -> None:
+    more = load(save(shop, tmp_path / "before"))
+    more.fit(["kwyjibo zorp"] * 2, [gold("return_item")] * 2)
+    assert more.predict(["kwyjibo zorp"])[0].ranking[0][0] == "return_item"
+
+
+def test_what_is_out_of_scope_can_come_later() -> None:
+    inside = TASK.sample()
+    pairs = [(text, each) for text, each in zip(inside.inputs, inside.golds, strict=True) if each.name is not None]
+    model = Fast(teacher="").fit(*map(list, zip(*pairs, strict=True)))
+    model.fit(list(SAMPLE[""]), [gold(None)] * len(SAMPLE[""]), tuning=(inside.inputs, inside.golds))
+    assert [said.name for said in model.predict(list(SAMPLE[""]))] == [None] * len(SAMPLE[""])
+
+
+def test_other_languages_work_by_their_characters() -> None:
+    texts = [
+        "wann öffnet ihr",
+        "öffnungszeiten bitte",
+        "öffnet ihr sonntags",
+        "wo ist mein paket",
+        "mein paket fehlt",
+        "paketverfolgung",
+    ]
+    model = Fast(teacher="", held=0).fit(texts, [gold("zeit")] * 3 + [gold("paket")] * 3)
+    assert [said.ranking[0][0] for said in model.predict(["öffnungszeit?", "pakete"])] == ["zeit", "paket"]
+
+
+def test_varied_texts_are_new_mixtures_of_the_words_given() -> None:
+    texts = ["one two three four", "five six seven", "eight nine ten"]
+    made = varied(texts, np.array([0, 0, 1]), 50, 1)
+    assert made == varied(texts, np.array([0, 0, 1]), 50, 1)
+    assert len(set(made)) == len(made) > 10
+    assert {word for text in made for word in text.split()} <= {word for text in texts for word in text.split()}
+
+
+def test_examples_of_a_file_are_kept_in_place_of_those_learnt(tmp_path: Path) -> None:
+    file = tmp_path / "shown.json"
+    file.write_text('{"train": [["is there a parcel for me", "order_status"]]}', encoding="utf-8")
+    sample = TASK.sample()
+    model = Fast(teacher="", examples=str(file)).fit(sample.inputs, sample.golds)
+    assert model.kept_ == [("is there a parcel for me", "order_status")]
+    assert model.nearest(["my parcel"], 5)[0][0].text == "is there a parcel for me"
+
+
+def test_nearest_of_nothing_and_of_equals() -> None:
+    assert Nearest([], [], np.zeros((0, 2))).of(np.ones((1, 2))) == [()]
+    kept = Nearest.kept(["a", "b", "c"], ["x", "y", "z"], np.array([[1, 0], [2, 0], [0, 1.0]]))
+    assert kept.of(np.array([[3.0, 0]]), 2) == [(Near("a", "x", 1.0), Near("b", "y", 1.0))]
+
+
+RECIPE = """
+on = "{data}"
+[[step]]
+model = "intent/fast"
+out = "{out}/one"
+settings = {{ teacher = "", examples = "{data}" }}
+[[step]]
+model = "intent/svm"
+out = "{out}/two"
+"""
+
+
+def test_a_recipe_of_several_steps_makes_all_or_the_one_that_is_named(tmp_path: Path) -> None:
+    data, recipe = tmp_path / "d.json", tmp_path / "r.toml"
+    rows = [f'["{text}", "{name or "oos"}"]' for name, texts in SAMPLE.items() for text in texts]
+    data.write_text(f'{{"train": [{", ".join(rows)}]}}', encoding="utf-8")
+    recipe.write_text(RECIPE.format(data=data, out=tmp_path), encoding="utf-8")
+    assert main(["train", "intent", "--recipe", str(recipe), "--model", "intent/fast"]) == 0
+    assert (tmp_path / "one" / "model.json").is_file()
+    assert not (tmp_path / "two").exists()
+
+
+def test_steps_that_are_no_tables_are_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = tmp_path / "r.toml"
+    recipe.write_text('step = "one"', encoding="utf-8")
+    assert main(["train", "intent", "--recipe", str(recipe)]) == 2
+    assert "the steps of a recipe are tables" in capsys.readouterr().err
