@@ -13,7 +13,7 @@ from hubbub.chat import Chat, Message
 from hubbub.errors import ModelError, OptionError, TooLong
 from hubbub.intent.classifier import Classifier
 from hubbub.intent.discover import as_yaml, requests, topics
-from hubbub.intent.groups import groups, hashed, unit
+from hubbub.intent.groups import groups, unit
 from hubbub.intent.multi import clauses, parts
 from hubbub.intent.requests import asks, bare
 from hubbub.layers import Intent
@@ -133,13 +133,13 @@ def _asked() -> Chat:
 
 
 def test_topics_have_names_sizes_people_and_examples() -> None:
-    one, other = topics(requests(_asked()), similarity=0.3)
+    one, other = topics(requests(_asked()))
     assert {*one.words[:3]} == {"mount", "usb", "stick"}
     assert (one.size, one.people) == (4, 3)
     assert {place for _, place in one.places} == {0, 1, 2, 3}
     assert len(one.examples) == 3, "what was said twice is shown once"
     assert "printer" in other.name
-    assert topics(requests(_asked()), similarity=0.3) == [one, other]
+    assert topics(requests(_asked())) == [one, other]
     assert topics([]) == []
 
 
@@ -150,7 +150,7 @@ def test_groups_are_the_same_every_time_and_leave_out_what_is_alone() -> None:
     alone = unit(random.normal(size=(5, 32)))
     found = groups(np.concatenate([vectors, alone]), [1] * 65, 0.8, 3)
     assert sorted(map(sorted, found)) == [list(range(i, i + 20)) for i in (0, 20, 40)]
-    assert groups(hashed([]), [], 0.5, 2) == []
+    assert groups(np.zeros((0, 32)), [], 0.5, 2) == []
 
 
 def test_discover_on_the_command_line(run: Run, put: Put, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -173,7 +173,7 @@ def test_discover_on_the_command_line(run: Run, put: Put, tmp_path_factory: pyte
 
 def test_suggested_intents_are_yaml() -> None:
     yaml = pytest.importorskip("yaml")
-    found = yaml.safe_load(as_yaml(topics(requests(_asked()), similarity=0.3), 2))
+    found = yaml.safe_load(as_yaml(topics(requests(_asked())), 2))
     assert [len(each["examples"].splitlines()) for each in found["nlu"]] == [2, 2]
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Any, NamedTuple
 
 from ..chat import Chat
+from ..encode import encoder
 from ..text import words
-from .groups import groups, hashed, unit
+from .groups import groups, unit
 from .requests import EVERYDAY, addressee, asks, bare
 
 LEAST = 3
-NEAR = 0.4
+NEAR = 0.6
 
 
 class Asked(NamedTuple):
@@ -54,7 +55,6 @@ def topics(
     *,
     least: int = LEAST,
     similarity: float = NEAR,
-    vectorize: Callable[[Sequence[str]], Any] = hashed,
 ) -> list[Topic]:
     """Groups of at least so many requests, those of most people first, no two of the same name.
 
@@ -64,7 +64,7 @@ def topics(
     for each in asked:
         same.setdefault(" ".join(words(each.text)), []).append(each)
     once = list(same.values())
-    vectors = vectorize([each[0].text for each in once])
+    vectors = encoder().encode([each[0].text for each in once])
     found = groups(vectors, [len({every.author for every in each}) for each in once], similarity, least)
     bags = [set(words(each[0].text)) for each in once]
     spread = Counter(word for bag in bags for word in bag)

@@ -1,43 +1,13 @@
-"""Texts that mean about the same: vectors, and groups of near ones among them. NumPy only, the same every time."""
+"""Groups of near vectors. NumPy only, the same every time."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from hashlib import blake2b
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..text import words
-from .requests import EVERYDAY
-
-WIDTH = 2048
 BLOCK = 1024
-
-
-def hashed(texts: Sequence[str]) -> Any:
-    """Words and pairs that are not everyday ones, weighted by how rare they are and hashed into unit vectors."""
-    bags = [Counter(_terms(text)) for text in texts]
-    seen = Counter(term for bag in bags for term in bag)
-    place = {term: _place(term) for term in seen}
-    vectors = np.zeros((len(texts), WIDTH), np.float32)
-    for row, bag in zip(vectors, bags, strict=True):
-        for term, count in bag.items():
-            column, sign = place[term]
-            row[column] += sign * (1 + np.log(count)) * np.log((1 + len(texts)) / seen[term])
-    return unit(vectors)
-
-
-def _terms(text: str) -> Iterable[str]:
-    said = [word for word in words(text) if word not in EVERYDAY]
-    return [*said, *(f"{one} {other}" for one, other in pairwise(said))]
-
-
-def _place(term: str) -> tuple[int, int]:
-    number = int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=8).digest())
-    return (number >> 1) % WIDTH, 1 - 2 * (number & 1)
 
 
 def unit(vectors: Any) -> Any:
