@@ -7,8 +7,8 @@ Intents: `score` is the probability that the text is in scope, `ranking` has the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -16,10 +16,13 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Intent
 from ..model import Learnt
+from ..parameters import parameters_of
+from .gate import gate_examples
 from .scope import Scope
 
 RANKING = 5
 LONGEST = 4000
+GATE = "gate."
 
 Tuning = tuple[Sequence[str], Sequence[Intent]]
 
@@ -34,16 +37,20 @@ class Judged(NamedTuple):
 @dataclass
 class Classifier(Learnt):
     """`scheme` is what out-of-scope training examples are for: `train` makes them one more class, `threshold` leaves
-    them out. `criterion` says how the threshold is chosen on validation examples (see hubbub.intent.scope); where there
-    are none, a share `held` of the training examples is kept for it.
+    them out, `binary` trains another classifier of the same kind on them that says what is in scope; what that one
+    learns from is the training part of the dataset or file `gate`, else part of the training examples. `criterion` says
+    how the threshold is chosen on validation examples (see hubbub.intent.scope); where there are none, a share `held`
+    of the training examples is kept for it.
     """
 
-    scheme: Literal["train", "threshold"] = "train"
+    scheme: Literal["train", "threshold", "binary"] = "train"
+    gate: str = ""
     criterion: str = "auto"
     held: float = 0.15
     names_: list[str] | None = None
     scope_: dict[str, Any] | None = None
     temperature_: float | None = None
+    gatekeeper: Classifier | None = field(default=None, init=False, repr=False)
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         """Fits to texts whose labels are below `classes`: one for each name, perhaps a last one for out of scope."""
@@ -63,7 +70,37 @@ class Classifier(Learnt):
         labels = np.array([names.index(name) if name is not None else len(names) for name in wanted], dtype=np.int64)
         used = [place for place, label in enumerate(labels) if label < len(names) or self.scheme == "train"]
         self.learn([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
+        self.gatekeeper = self._gatekeeper(texts, labels, seed) if self.scheme == "binary" else None
         return self.tune(others, answers)
+
+    def _gatekeeper(self, texts: Sequence[str], labels: Any, seed: int) -> Classifier:
+        """A classifier of the same kind that only tells in scope from out of scope."""
+        mine, sides = gate_examples(self.gate, texts, labels, len(self.names_ or []), seed)
+        made = self._another()
+        made.learn([clipped(text) for text in mine], sides, 2, seed)
+        return made
+
+    def _another(self) -> Classifier:
+        made = type(self)(**{**parameters_of(self), "scheme": "threshold", "gate": ""})
+        made.names_ = ["in scope", "out of scope"]
+        return made
+
+    def _judged(self, inputs: Sequence[str]) -> Judged:
+        texts = [clipped(text) for text in inputs]
+        judged = self.judge(texts)
+        if self.gatekeeper is None:
+            return judged
+        sides = self.gatekeeper.judge(texts).logits
+        return Judged(judged.logits, sides[:, 0] - sides[:, 1])
+
+    def state(self) -> Mapping[str, Any]:
+        inner = self.gatekeeper.state() if self.gatekeeper else {}
+        return {**super().state(), **{GATE + key: value for key, value in inner.items()}}
+
+    def restore(self, state: Mapping[str, Any]) -> Self:
+        inner = {key.removeprefix(GATE): value for key, value in state.items() if key.startswith(GATE)}
+        self.gatekeeper = self._another().restore(inner) if inner else None
+        return super().restore(state)
 
     def _parted(
         self, inputs: Sequence[str], golds: Sequence[Intent], tuning: Tuning | None, seed: int
@@ -83,7 +120,7 @@ class Classifier(Learnt):
     def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
         """Calibrates the probabilities and chooses the threshold on validation examples."""
         names = self.names_ or []
-        judged = self.judge([clipped(text) for text in inputs])
+        judged = self._judged(inputs)
         places = {name: place for place, name in enumerate(names)}
         label = np.array([places.get(gold.name, -1) if gold.name is not None else -1 for gold in golds], np.int64)
         inside = np.array([gold.name is not None for gold in golds], bool)
@@ -109,7 +146,7 @@ class Classifier(Learnt):
 
     def probabilities(self, inputs: Sequence[str]) -> tuple[Any, Any]:
         """For each text, of being in scope, and of being in scope with each of the intents."""
-        judged = self.judge([clipped(text) for text in inputs])
+        judged = self._judged(inputs)
         chances = self.scope.probability(judged.evidence)
         logits = np.asarray(judged.logits, np.float64) / (self.temperature_ or 1.0)
         shares = np.exp(logits - logits.max(1, keepdims=True))
@@ -124,8 +161,7 @@ def clipped(text: str) -> str:
 def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, top: int) -> Intent:
     best = np.argsort(-shares, kind="stable")[:top]
     ranking = tuple((names[place], round(float(shares[place]), 6)) for place in best)
-    score = round(chance, 6)
-    return Intent(0, ranking[0][0] if score >= threshold else None, score, ranking)
+    return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
 
 
 def _held_out(wanted: Sequence[str | None], share: float, seed: int) -> list[int]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from math import isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -79,8 +80,8 @@ class Scope:
         return self.inside * accuracy + weight * self.outside * recall, accuracy
 
     def probability(self, evidence: Any) -> Any:
-        """How probable it is that each text is in scope."""
-        return 1 / (1 + np.exp(-np.clip(self.slope * np.asarray(evidence, float) + self.offset, -40, 40)))
+        """How probable it is that each text is in scope, in the digits that answers have."""
+        return np.round(1 / (1 + np.exp(-np.clip(self.slope * np.asarray(evidence, float) + self.offset, -40, 40))), 6)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -97,9 +98,12 @@ def checked(criterion: str) -> tuple[str, float]:
     if kind not in CRITERIA or bool(number) != (kind in ("lost", "recall", "cost")):
         raise OptionError("criterion", criterion, right)
     try:
-        return kind, float(number or 0)
+        value = float(number or 0)
     except ValueError:
         raise OptionError("criterion", criterion, right) from None
+    if not isfinite(value):
+        raise OptionError("criterion", criterion, right)
+    return kind, value
 
 
 def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
@@ -109,6 +113,8 @@ def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
 
 def _curve(chances: Any, right: Any, inside: Any) -> list[tuple[float, float, float]]:
     """The lowest threshold for each recall that can be had; with nothing out of scope, hundredths of the rest."""
+    if not len(chances):
+        return [(0.0, 0.0, 0.0)]
     levels = np.unique(chances)
     after = {level: (level + above) / 2 for level, above in zip(levels, [*levels[1:], 1.0], strict=True)}
     turned_away = (
