@@ -35,7 +35,6 @@ class Accurate(Classifier):
     batch: int = 32
     rate: float = 1e-4
     agreement: float = 1.0
-    smoothing: float = 0.0
     outside: int = 3
     centres: int = 10
     examples: bool = True

@@ -135,7 +135,7 @@ def _loss(torch: Any, model: Accurate, weights: Any, head: Any, batch: Any, labe
     hidden, mask = (torch.cat([each, each]) for each in batch)
     vectors = functional.dropout(_pooled(torch, weights, hidden, mask, DROPOUT), DROPOUT)
     logits = head["scale"] * (vectors @ head["weight"].T + head["bias"])
-    wrong = functional.cross_entropy(logits, torch.cat([labels, labels]), label_smoothing=model.smoothing)
+    wrong = functional.cross_entropy(logits, torch.cat([labels, labels]))
     one, other = functional.log_softmax(logits, -1).chunk(2)
     apart = ((one.exp() - other.exp()) * (one - other)).sum(1).mean() / 2
     return wrong + model.agreement * apart
