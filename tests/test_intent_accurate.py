@@ -34,7 +34,7 @@ def test_the_nearest_examples_are_the_reason(trained: Accurate) -> None:
     known = next(text for text in shop.inputs if text in (trained.texts_ or []))
     ((first, *others),) = trained.nearest([known], 3)
     assert first.text == known
-    assert first.likeness > 0.99 > others[0].likeness
+    assert first.similarity > 0.99 > others[0].similarity
     assert len(others) == 2
 
 

@@ -13,7 +13,7 @@ import hubbub
 from hubbub import task as tasks
 from hubbub.chat import Chat
 from hubbub.cli import main
-from hubbub.errors import Broken, ModelError, UnknownName
+from hubbub.errors import Broken, ModelError, UnknownName, Unwritable
 from hubbub.model import load_with_card
 from hubbub.task import Result, evaluate, task, train, whole_chat
 from hubbub.thread.baselines import Previous
@@ -76,6 +76,12 @@ def test_training_saves_a_card(data: Path, tmp_path: Path) -> None:
     result = evaluate("thread", tmp_path / "m", "irc:test", data=data)
     assert (result.seed, result.model, result.scores) == (5, "thread/previous", RIGHT)
     assert card.data == result.checksum
+
+
+def test_a_place_that_takes_no_model_is_said_before_training(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Previous, "fit", lambda *given, **options: pytest.fail("it was trained in vain"))
+    with pytest.raises(Unwritable, match="something else is there already"):
+        train("thread", "thread/previous", "irc:train", out=data, data=data)
 
 
 def test_a_model_of_another_room_is_refused(data: Path) -> None:

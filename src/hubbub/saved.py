@@ -44,7 +44,7 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
     parts = _parts(folder, state)
     record = {"format": FORMAT, **asdict(card), "files": {name: _sha256(raw) for name, raw in parts.items()}}
     parts[CARD] = _json(folder, "its card", record)
-    _replaceable(folder)
+    must_be_writable(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as waiting:
@@ -86,7 +86,7 @@ def _json(folder: Path, what: str, record: Mapping[str, Any]) -> bytes:
         raise ModelError(str(folder), f"{what} cannot be written as JSON: {error}") from error
 
 
-def _replaceable(folder: Path) -> None:
+def must_be_writable(folder: Path) -> None:
     """Only a new place, an empty folder or an older saved model may be written over."""
     if folder.is_dir() and (folder / CARD).is_file():
         return

@@ -24,7 +24,7 @@ from .datasets import Found, Place, checksum, find, looking_in
 from .errors import Broken, ModelError, OptionError, UnknownName
 from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
 from .parameters import parameters_of
-from .saved import Card
+from .saved import Card, must_be_writable
 
 X = TypeVar("X")
 Y = TypeVar("Y")
@@ -154,6 +154,8 @@ def train(
     room = task(which) if isinstance(which, str) else which
     made = make(model, **(settings or {})) if isinstance(model, str) else model
     _belongs(room, name_of(made))
+    if out is not None:
+        must_be_writable(Path(out))
     found = find(on, data)
     given = examples(room, found, "train")
     start = time.perf_counter()

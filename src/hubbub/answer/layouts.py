@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -138,7 +137,6 @@ def _closed(reply: str) -> str:
 
 def read_examples(path: Path) -> list[Example]:
     """The examples of a published CSV file, with labels or with distractors."""
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     rows = csv.reader(_lines(path))
     try:
         header = [name.strip() for name in next(rows, [])]

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from ..encode import Half, encoder
 from ..layers import Intent
 from .classifier import Classifier, Judged, clipped
+from .nearest import Near, Nearest
 
 UPPER = "upper."
-
-
-class Neighbour(NamedTuple):
-    """A training example that is like a text, and how much: 1 is the same."""
-
-    text: str
-    name: str
-    likeness: float
 
 
 @dataclass
@@ -79,19 +72,11 @@ class Accurate(Classifier):
         """The texts as this model sees them, one row of length 1 each."""
         return encoder().encode(texts, self.half)
 
-    def nearest(self, texts: Sequence[str], count: int) -> list[tuple[Neighbour, ...]]:
+    def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
         """The training examples most like each text; none if the model keeps none."""
-        if not self.texts_:
-            return [()] * len(texts)
-        stored = self.vectors_.astype(np.float64)
-        stored /= np.linalg.norm(stored, axis=1, keepdims=True)
-        found = self.vectors([clipped(text) for text in texts]) @ stored.T
-        return [self._neighbours(likeness, count) for likeness in found]
-
-    def _neighbours(self, likeness: Any, count: int) -> tuple[Neighbour, ...]:
-        texts, names = self.texts_ or [], self.names_ or []
-        best = np.argsort(-likeness, kind="stable")[:count]
-        return tuple(Neighbour(texts[i], names[self.labels_[i]], round(float(likeness[i]), 4)) for i in best)
+        known, names = self.texts_ or [], self.names_ or []
+        kept = Nearest(known, [names[label] for label in self.labels_], self.vectors_)
+        return kept.of(self.vectors([clipped(text) for text in texts]), count) if known else [()] * len(texts)
 
     def _doubts(self, texts: Sequence[str]) -> tuple[Any, Any]:
         """The logits of the intents, and two columns of doubt: by the head, by the distance.

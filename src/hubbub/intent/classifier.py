@@ -18,6 +18,7 @@ from ..layers import Intent
 from ..model import Learnt
 from ..parameters import parameters_of
 from .gate import gate_examples
+from .nearest import Near
 from .scope import Scope
 
 RANKING = 5
@@ -58,6 +59,10 @@ class Classifier(Learnt):
 
     def judge(self, texts: Sequence[str]) -> Judged:
         raise NotImplementedError
+
+    def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
+        """The training examples most like each text; none for a classifier that keeps none."""
+        return [()] * len(texts)
 
     def fit(
         self, inputs: Sequence[str], golds: Sequence[Intent], *, seed: int = 0, tuning: Tuning | None = None

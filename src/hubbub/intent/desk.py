@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from ..chat import Message
 from ..errors import ModelError, OptionError, TooLong
@@ -16,6 +16,7 @@ from ..task import task
 from ..text import whole
 from .classifier import RANKING, Classifier
 from .multi import Part, parts
+from .nearest import Near
 from .scope import rethreshold
 
 LONGEST_QUERY = 100_000
@@ -83,12 +84,11 @@ class Desk:
                 yield message, tuple(replace(each, position=position) for each in found)
                 position += 1
 
-    def nearest(self, texts: Sequence[str], count: int) -> list[tuple[Any, ...]]:
+    def nearest(self, texts: Sequence[str], count: int) -> list[tuple[Near, ...]]:
         """The training examples that come nearest to each text, where the model keeps any."""
         if not count or not texts:
             return [()] * len(texts)
-        near: Any = getattr(self.model, "nearest", None)
-        found: list[tuple[Any, ...]] = near([whole(text) for text in texts], count) if near else [()] * len(texts)
+        found = self.model.nearest([whole(text) for text in texts], count)
         return [each if text.strip() else () for text, each in zip(texts, found, strict=True)]
 
 

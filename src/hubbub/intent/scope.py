@@ -23,6 +23,7 @@ import numpy as np
 from ..errors import OptionError
 from ..layers import Intent
 
+SUREST = 13.0
 CRITERIA = ("paper", "lost", "recall", "cost", "argmax", "auto")
 
 
@@ -80,8 +81,9 @@ class Scope:
         return self.inside * accuracy + weight * self.outside * recall, accuracy
 
     def probability(self, evidence: Any) -> Any:
-        """How probable it is that each text is in scope, in the digits that answers have."""
-        return np.round(1 / (1 + np.exp(-np.clip(self.slope * np.asarray(evidence, float) + self.offset, -40, 40))), 6)
+        """How probable it is that each text is in scope, in the digits that answers have; nothing is certain."""
+        logit = np.clip(self.slope * np.asarray(evidence, float) + self.offset, -SUREST, SUREST)
+        return np.round(1 / (1 + np.exp(-logit)), 6)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
