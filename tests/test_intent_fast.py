@@ -166,3 +166,11 @@ def test_steps_that_are_no_tables_are_said_to_be(tmp_path: Path, capsys: pytest.
     recipe.write_text('step = "one"', encoding="utf-8")
     assert main(["train", "intent", "--recipe", str(recipe)]) == 2
     assert "the steps of a recipe are tables" in capsys.readouterr().err
+
+
+def test_three_examples_an_intent_do_not_shut_the_door_on_all_others() -> None:
+    inside = {name: texts for name, texts in SAMPLE.items() if name}
+    few = [(text, name) for name, texts in inside.items() for text in texts[:3]]
+    model = Fast().fit([text for text, _ in few], [gold(name) for _, name in few])
+    unseen = [text for texts in inside.values() for text in texts[3:]]
+    assert sum(said.name is not None for said in model.predict(unseen)) > len(unseen) / 2

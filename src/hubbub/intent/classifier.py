@@ -23,6 +23,7 @@ from .scope import Scope
 
 RANKING = 5
 LONGEST = 4000
+FEW = 3000
 GATE = "gate."
 
 Tuning = tuple[Sequence[str], Sequence[Intent]]
@@ -70,13 +71,30 @@ class Classifier(Learnt):
         names = sorted({gold.name for gold in golds if gold.name is not None})
         if len(names) < 2:
             raise TooFew("intents", len(names), 2)
-        (texts, wanted), (others, answers) = self._parted(inputs, golds, tuning, seed)
         self.names_ = names
+        if tuning is None and len(inputs) <= FEW and self.held > 0:
+            return self._rehearsed(inputs, golds, seed)
+        (texts, wanted), (others, answers) = self._parted(inputs, golds, tuning, seed)
+        self._learn_all(texts, wanted, seed)
+        return self.tune(others, answers)
+
+    def _rehearsed(self, inputs: Sequence[str], golds: Sequence[Intent], seed: int) -> Self:
+        """Few examples are too dear to be kept back: a rehearsal without some chooses the cut, then all are learnt."""
+        (texts, wanted), held = self._parted(inputs, golds, None, seed, least=2)
+        rehearsal = type(self)(**parameters_of(self))
+        rehearsal.fit(texts, [Intent(0, name, 1.0) for name in wanted], seed=seed, tuning=held)
+        self._learn_all(inputs, [gold.name for gold in golds], seed)
+        for name in ("scope_", "temperature_", "spread_"):
+            if hasattr(rehearsal, name):
+                setattr(self, name, getattr(rehearsal, name))
+        return self
+
+    def _learn_all(self, texts: Sequence[str], wanted: Sequence[str | None], seed: int) -> None:
+        names = self.names_ or []
         labels = np.array([names.index(name) if name is not None else len(names) for name in wanted], dtype=np.int64)
         used = [place for place, label in enumerate(labels) if label < len(names) or self.scheme == "train"]
         self.learn([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
         self.gatekeeper = self._gatekeeper(texts, labels, seed) if self.scheme == "binary" else None
-        return self.tune(others, answers)
 
     def _gatekeeper(self, texts: Sequence[str], labels: Any, seed: int) -> Classifier:
         """A classifier of the same kind that only tells in scope from out of scope."""
@@ -108,13 +126,13 @@ class Classifier(Learnt):
         return super().restore(state)
 
     def _parted(
-        self, inputs: Sequence[str], golds: Sequence[Intent], tuning: Tuning | None, seed: int
+        self, inputs: Sequence[str], golds: Sequence[Intent], tuning: Tuning | None, seed: int, least: int = 4
     ) -> tuple[tuple[Sequence[str], list[str | None]], Tuning]:
         """What is learnt from, and what the scope is validated on."""
         wanted = [gold.name for gold in golds]
         if tuning is not None:
             return (inputs, wanted), tuning
-        kept = set(_held_out(wanted, self.held, seed))
+        kept = set(_held_out(wanted, self.held, seed, least))
         learnt = [place for place in range(len(wanted)) if place not in kept]
         validated = sorted(kept) or learnt
         return (
@@ -169,12 +187,12 @@ def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, 
     return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
 
 
-def _held_out(wanted: Sequence[str | None], share: float, seed: int) -> list[int]:
-    """Some examples of every intent, none of those that have fewer than four."""
+def _held_out(wanted: Sequence[str | None], share: float, seed: int, least: int) -> list[int]:
+    """Some examples of every intent that has at least so many."""
     random, kept = np.random.default_rng(seed), list[int]()
     for name in sorted(set(wanted), key=str):
         places = [place for place, each in enumerate(wanted) if each == name]
-        count = max(1, round(share * len(places))) if len(places) >= 4 and share > 0 else 0
+        count = max(1, round(share * len(places))) if len(places) >= least and share > 0 else 0
         kept += random.permutation(places)[:count].tolist()
     return kept
 
