@@ -26,7 +26,7 @@ BAD = {
     ("ids.csv", "1,2,one\n2,3,two\n"): "none of its columns is named like a text",
     ("split.csv", "text,intent,split\nhi,greet,later\n"): "line 2: the part 'later' is none of train,",
     ("long.csv", f"{GOOD}{'x' * 110_000},leave\n"): "line 5: one example has 110,000 characters, and 100,000",
-    ("huge.csv", f"{GOOD}{'x' * 10_000_000},leave\n"): "the row that begins in line 5: field larger than field limit",
+    ("huge.csv", f"{GOOD}{'x' * 10_000_000},leave\n"): "line 5: one example has 10,000,000",
     ("huge.jsonl", json.dumps({"text": "x" * 10_000_000, "intent": "a"})): "line 1: one example has 10,000,000",
     ("huge.yml", f"nlu:\n- intent: a\n  examples: |\n    - {'x ' * 5_000_000}\n"): "line 4: one example has 9,999,999",
     ("tabs.yml", "nlu:\n- intent: a\n\texamples: b\n"): "line 3: found ",

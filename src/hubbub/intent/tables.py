@@ -14,6 +14,7 @@ from .example import Example, Row, example, part_given
 TEXT = ("text", "utterance", "query", "sentence", "message", "utt", "question", "phrase", "example", "input")
 INTENT = ("intent", "intent_name", "label_text", "label_name", "label", "category", "class", "tag", "target", "intents")
 PART = ("split", "part", "partition", "subset", "set")
+LONGEST_CELL = 1 << 30
 DELIMITERS = "\t,;|"
 FASTTEXT = "__label__"
 
@@ -58,6 +59,7 @@ def _row(file: str, line: int, cells: Sequence[str], columns: Columns) -> Row:
 def _records(file: str, text: str, delimiter: str) -> list[Line]:
     """Rows with the lines they begin in. Quotes that close nowhere are plain letters where tabs part the cells."""
     lines: list[Line] = []
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     begin = 1
     try:
