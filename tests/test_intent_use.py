@@ -13,8 +13,9 @@ from hubbub.chat import Chat, Message
 from hubbub.errors import ModelError, OptionError, TooLong
 from hubbub.intent.classifier import Classifier
 from hubbub.intent.discover import as_yaml, requests, topics
-from hubbub.intent.groups import groups, unit
+from hubbub.intent.groups import groups
 from hubbub.intent.multi import clauses, parts
+from hubbub.intent.nearest import unit
 from hubbub.intent.requests import asks, bare
 from hubbub.layers import Intent
 

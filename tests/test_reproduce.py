@@ -61,6 +61,11 @@ def test_a_row_that_was_not_run(top: Path) -> None:
     assert first.difference is None
 
 
+def test_a_row_that_cannot_be_run_says_so(top: Path) -> None:
+    with pytest.raises(OptionError, match="quoted as published"):
+        reproduce.run(table("paper:1"), ["theirs alone"])
+
+
 def test_what_was_run_is_written_down(top: Path) -> None:
     assert reproduce.run(table("paper:1")) == ["ours too"]
     found = list(cells(table("paper:1")))

@@ -189,6 +189,12 @@ def test_unlabelled_chats_are_looked_for_where_the_data_is(tmp_path: Path, monke
     assert read == ["#bikes.txt"]
 
 
+def test_weights_of_another_version_are_refused(model: Hubbub) -> None:
+    state = dict(model.state())
+    with pytest.raises(ValueError, match="another version of hubbub trained it"):
+        Hubbub().restore({**state, "settings": state["settings"][:-1]})
+
+
 def test_old_compiled_code_makes_room(tmp_path: Path) -> None:
     from hubbub.thread.compiled.jit import KEPT, _make_room
 

@@ -125,6 +125,9 @@ def run(of: Table, names: Sequence[str] = (), *, data: Place | None = None, mode
     """Runs these rows, or all that can be run, and writes down what they give; returns their names."""
     for name in set(names) - {row.name for row in of.rows}:
         raise UnknownName("row", name, (row.name for row in of.rows))
+    for row in of.rows:
+        if row.name in names and row.run is None:
+            raise OptionError("--row", row.name, "it is quoted as published, and there is nothing here to run")
     module, _, function = of.runner.partition(":")
     runner: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
     home = Path(models) if models else cache_folder() / "models"

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from ..chat import Chat
 from ..encode import encoder
 from ..text import words
-from .groups import groups, unit
+from .groups import groups
+from .nearest import unit
 from .requests import EVERYDAY, addressee, asks, bare
 
 LEAST = 3

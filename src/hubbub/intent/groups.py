@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from .nearest import unit
+
 BLOCK = 1024
-
-
-def unit(vectors: Any) -> Any:
-    """The same directions at length one; nothing stays nothing."""
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
 
 
 def groups(vectors: Any, weights: Sequence[int], similarity: float, least: int) -> list[list[int]]:

@@ -42,6 +42,6 @@ class Nearest:
 
 
 def unit(vectors: Any) -> Any:
-    """Each row with length 1, or with none."""
+    """The same directions at length 1; nothing stays nothing."""
     values = np.asarray(vectors, np.float64)
-    return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-9)
+    return values / np.maximum(np.linalg.norm(values, axis=-1, keepdims=True), 1e-9)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..chat import Message
 from .compiled.jit import Array
-from .compiled.memory import Batch, Forest, Weights, fresh
+from .compiled.memory import SETTINGS, Batch, Forest, Weights, fresh
 from .compiled.step import run
 from .encoding import Encoder
 from .hubbub import Judged
@@ -28,6 +28,8 @@ def flattened(weights: Weights) -> dict[str, Array]:
 
 def unflattened(state: Mapping[str, Any]) -> Weights:
     found: dict[str, Any] = {name: _array(state, name) for name in TABLES}
+    if len(found["settings"]) != SETTINGS:
+        raise ValueError("another version of hubbub trained it; train it again")
     found |= {name: found[name].astype(np.float32) for name in ("frequency", "cues")}
     found |= {name: Forest(*(_array(state, f"{name}_{part}") for part in Forest._fields)) for name in FORESTS}
     return Weights(**found)

@@ -206,7 +206,8 @@ class Weights(NamedTuple):
 
 
 # Places in `settings`.
-SELF_FIRST, SELF_SECOND, WARMTH, STAGE, TOGETHER = range(5)
+SETTINGS = 5
+SELF_FIRST, SELF_SECOND, WARMTH, STAGE, TOGETHER = range(SETTINGS)
 
 
 class Batch(NamedTuple):
