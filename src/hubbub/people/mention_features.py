@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..chat import Message
+from ..layers import Person
 from ..text import Span
 from .names import name_words, odd_names
 from .scene import Scene, speakers
@@ -47,6 +48,17 @@ class Said:
     sentences: list[Span]
 
 
+@lru_cache(maxsize=16)
+def _words_of(cast: tuple[Person, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of all names of a cast, and how they may be cut short."""
+    words = name_words(name for person in cast for name in person.names)
+    return words, _prefixes(words)
+
+
+def _prefixes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:size] for word in words for size in range(3, len(word)))
+
+
 @dataclass(frozen=True)
 class Setting:
     """A scene as its words see it."""
@@ -57,9 +69,8 @@ class Setting:
 
     def __post_init__(self) -> None:
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        names = [name for person in self.scene.cast for name in person.names]
         object.__setattr__(self, "present", name_words(present))
-        object.__setattr__(self, "cast", name_words([*names, *present]))
+        object.__setattr__(self, "cast", _words_of(self.scene.cast)[0] | self.present)
 
     @cached_property
     def said(self) -> list[Said]:
@@ -94,7 +105,7 @@ class Setting:
     @cached_property
     def prefixes(self) -> frozenset[str]:
         """How the names of the cast may be cut short."""
-        return frozenset(name[:size] for name in self.cast for size in range(3, len(name)))
+        return _words_of(self.scene.cast)[1] | _prefixes(self.present)
 
     def turn(self, position: int) -> Span:
         """The first and the last + 1 of the messages that an author says in one go, a few of them at most."""
