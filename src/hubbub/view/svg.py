@@ -72,6 +72,7 @@ def _stretches(text: str) -> Iterator[str]:
 
 def _text(shown: str, style: Style, column: int, baseline: int) -> str:
     look = ' font-weight="bold"' * style.bold + ' font-style="italic"' * style.italic
+    look += ' text-decoration="underline"' * style.underline
     if style.colour is not None:
         look += f' fill="{rgb(style.colour)}"'
     x, length = _EDGE + column * _COLUMN, display_width(shown) * _COLUMN
