@@ -56,7 +56,7 @@ class Talk(NamedTuple):
 
 def talk_of(chat: Chat, layers: Layers) -> Talk:
     """Somebody talks to those they address, mean by "you" or else answer, and about everybody else they mention."""
-    cast = layers.people or cast_of(chat)
+    cast = cast_of(chat, layers.people)
     room = _Room(chat, layers, cast)
     to, about, said = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for position, message in enumerate(chat):

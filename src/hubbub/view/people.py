@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..chat import Chat, Message
 from ..layers import Layers, Mention, Person
 from ..people.desk import Reasoned
-from ..people.scene import speakers
+from ..people.scene import cast_of, speakers
 from ..people.who import Portrait, Said, Way, is_plain
 from ..text import plural
 from .marks import Mark, Marks
@@ -28,8 +28,9 @@ def marks_of(chat: Chat, layers: Layers, in_colour: bool = True) -> Marks:
 
     Where colours mean something else, as beside conversations, marks have none. Somebody unknown is grey.
     """
-    people = {person.id: person for person in layers.people}
-    colours = colours_of(chat, layers.people) if in_colour else {}
+    cast = cast_of(chat, layers.people)
+    people = {person.id: person for person in cast}
+    colours = colours_of(chat, cast) if in_colour else {}
     found: dict[int, list[Mark]] = {}
     for link in layers.links:
         colour = colours.get(link.people[0]) if len(link.people) == 1 else GREY if not link.people else None
