@@ -29,9 +29,9 @@ _KEYS = (
 def draw_talk(talk: Talk, width: int) -> Iterator[Line]:
     """The pairs, busiest first, with a bar whose full part is talking to and whose light part is talking about."""
     names = {each.person.id: drawable_line(each.name) for each in talk.people}
-    room = min(max((display_width(name) for name in names.values()), default=4), _NAME, max((width - 20) // 2, 6))
+    room = min(max((display_width(name) for name in names.values()), default=4), _NAME, max((width - 24) // 2, 6))
     longest = max((pair.to + pair.about for pair in talk.pairs), default=1)
-    bar = max(min(_BAR, width - 2 * room - 24), 4)
+    bar = max(min(_BAR, width - 2 * room - 22), 0)
     yield ()
     yield Span(" "), Span(clip(drawable_line(talk.chat), width - 2), STRONG)
     facts = plural(len(talk.people), "person", "people"), plural(len(talk.pairs), "pair")

@@ -198,9 +198,10 @@ class Hand:
         if message.kind == "system":
             return wrap(marked(message.text, (), QUIET), self._text_width)
         if message.kind == "action":
-            italic = Style(italic=True)
             who = Span(drawable_line(message.author), Style(self._colours.of(message.author), italic=True))
-            return wrap((*arc, who, Span(" ", italic), *marked(message.text, marks, italic)), self._text_width)
+            later = [mark._replace(start=mark.start + 1, end=mark.end + 1) for mark in marks]
+            done = marked(f" {message.text}", later, Style(italic=True))
+            return wrap((*arc, who, *done), self._text_width)
         text = marked(message.text, marks)
         if arc or not message.reply_to:
             return wrap((*arc, *text), self._text_width)
