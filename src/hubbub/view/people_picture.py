@@ -18,7 +18,7 @@ _WIDTH, _TOP, _FOOT = 960, 84, 96
 _BACKGROUND, _FRAME, _TEXT, _QUIET = "#1c1e24", "#3a3e48", "#d4d7dd", "#8b909c"
 _TO, _ABOUT = "#6aa5e8", "#e2a154"
 _FONTS = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', 'Liberation Sans', sans-serif"
-_THIN, _THICK = 1.2, 8.0
+_THIN, _THICK, _STEP = 1.2, 8.0, 1.2
 _DOT, _LARGEST = 7.0, 22.0
 
 
@@ -89,8 +89,8 @@ def _arrows(talk: Talk, nodes: Mapping[str, _Node]) -> list[_Arrow]:
 
 def _drawn(arrow: _Arrow, nodes: Mapping[str, _Node], most: int, names: Mapping[str, str]) -> Iterator[str]:
     one, other = nodes[arrow.pair.one], nodes[arrow.pair.other]
-    wide = _THIN + (_THICK - _THIN) * (arrow.messages - 1) / max(most - 1, 1)
-    colour, dashes = (_ABOUT, ' stroke-dasharray="7 5"') if arrow.is_about else (_TO, "")
+    wide = _wide(arrow.messages, most)
+    colour, dashes = (_ABOUT, _dashes(wide)) if arrow.is_about else (_TO, "")
     bend_x, bend_y = _bend(one, other, 0.34 if arrow.is_about else 0.16)
     start_x, start_y = _edge(one, bend_x, bend_y, 2)
     tip_x, tip_y = _edge(other, bend_x, bend_y, 3)
@@ -103,6 +103,15 @@ def _drawn(arrow: _Arrow, nodes: Mapping[str, _Node], most: int, names: Mapping[
     yield f'<g opacity="{opacity:.2f}"><title>{_shown(told)}</title>'
     yield f'<path d="{curve}" fill="none" stroke="{colour}" stroke-width="{wide:.1f}"{dashes}/>'
     yield f'{_head(tip_x, tip_y, end_x, end_y, head)} fill="{colour}"/></g>'
+
+
+def _wide(messages: int, most: int) -> float:
+    """How wide an arrow is: a step a message, smaller steps where there are many."""
+    return _THIN + (messages - 1) * min(_STEP, (_THICK - _THIN) / max(most - 1, 1))
+
+
+def _dashes(wide: float) -> str:
+    return f' stroke-dasharray="{4 + 2 * wide:.1f} {3 + wide:.1f}"'
 
 
 def _bend(one: _Node, other: _Node, side: float) -> tuple[float, float]:
@@ -160,14 +169,13 @@ def _frame(talk: Talk, shown: int, height: int) -> Iterator[str]:
 
 def _legend(height: int, most: int, with_absent: bool) -> Iterator[str]:
     y = height - 34
-    kinds = ((28, _TO, "", "talks to"), (170, _ABOUT, ' stroke-dasharray="7 5"', "talks about"))
+    kinds = ((28, _TO, "", "talks to"), (170, _ABOUT, _dashes(3), "talks about"))
     for x, colour, dashes, word in kinds:
         yield f'<path d="M{x} {y}h40" stroke="{colour}" stroke-width="3"{dashes}/>'
         yield f'<text x="{x + 50}" y="{y + 5}">{word}</text>'
     x = 340
     for count in sorted({1, most}):
-        wide = _THIN + (_THICK - _THIN) * (count - 1) / max(most - 1, 1)
-        yield f'<path d="M{x} {y}h40" stroke="{_QUIET}" stroke-width="{wide:.1f}"/>'
+        yield f'<path d="M{x} {y}h40" stroke="{_QUIET}" stroke-width="{_wide(count, most):.1f}"/>'
         yield f'<text x="{x + 50}" y="{y + 5}" fill="{_QUIET}">{plural(count, "message")}</text>'
         x += 150
     if with_absent:
