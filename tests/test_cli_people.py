@@ -249,12 +249,12 @@ def test_confirmed_links_are_for_one_chat(log: Path, put: Put, run: Run) -> None
 
 def test_who_talks_to_and_about_whom(log: Path, cast: Path, run: Run) -> None:
     words = ("people", log, "--cast", cast, *SPEAKER, "--talk")
-    pairs = {(each["from"], each["to"]): (each["talks_to"], each["about"]) for each in run(*words).records()}
+    pairs = {(each["from"], each["to"]): (each["talks_to"], each["talks_about"]) for each in run(*words).records()}
     assert pairs["marrow", "Oberin"][0] >= 1
     assert pairs["Oberin", "marrow"] == (1, 0)
     assert pairs["marrow", "tessaly"] == (0, 1)
     rows = list(csv.DictReader(StringIO(run(*words, "--to", "csv").out)))
-    assert {(row["from"], row["to"]): (int(row["talks_to"]), int(row["about"])) for row in rows} == pairs
+    assert {(row["from"], row["to"]): (int(row["talks_to"]), int(row["talks_about"])) for row in rows} == pairs
     assert "Oberin        →  marrow" in run(*words, "--to", "text").out
     graph = ElementTree.fromstring(run("people", log, "--cast", cast, *SPEAKER, "--to", "graphml").out)
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}

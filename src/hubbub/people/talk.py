@@ -51,7 +51,13 @@ class Talk(NamedTuple):
 
     def records(self) -> Iterator[dict[str, Any]]:
         for pair in self.pairs:
-            yield {"chat": self.chat, "from": pair.one, "to": pair.other, "talks_to": pair.to, "about": pair.about}
+            yield {
+                "chat": self.chat,
+                "from": pair.one,
+                "to": pair.other,
+                "talks_to": pair.to,
+                "talks_about": pair.about,
+            }
 
 
 def talk_of(chat: Chat, layers: Layers) -> Talk:

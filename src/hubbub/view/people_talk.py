@@ -13,7 +13,7 @@ from ..text import plural, whole
 from .style import QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable_line
 
-COLUMNS = ("chat", "from", "to", "talks_to", "about")
+COLUMNS = ("chat", "from", "to", "talks_to", "talks_about")
 
 _BAR, _NAME = 24, 20
 _TO, _ABOUT = "█", "░"
