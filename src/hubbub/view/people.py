@@ -14,6 +14,8 @@ from .marks import Mark, Marks
 from .style import GREY, QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable_line
 
+NOBODY = "nobody known"
+
 _WORDS_SHOWN = 6
 _NAMES = 12
 _PLURALS: dict[Way, str] = {"name": "names", "nickname": "nicknames", "pronoun": "pronouns", "noun": "nouns"}
@@ -132,7 +134,7 @@ def draw_reasons(message: Message, found: Sequence[tuple[Mention, Sequence[Reaso
         words = drawable_line(message.text[mention.start : mention.end])
         yield Span(" "), Span(words, STRONG), Span(f"  characters {mention.start} to {mention.end}", QUIET)
         for candidate in candidates:
-            yield Span(f"   {100 * candidate.chance:5.1f} %  "), Span(drawable_line(candidate.person))
+            yield Span(f"   {100 * candidate.chance:5.1f} %  "), Span(drawable_line(candidate.person) or NOBODY)
             for reason in candidate.reasons:
                 yield _quiet(f"             {drawable_line(reason)}", width)
 
