@@ -17,6 +17,7 @@ _HOMES = {
     "intent": "intent",
     "load": "model",
     "make": "model",
+    "people": "people",
     "read": "read",
     "save": "model",
     "train": "task",
@@ -33,6 +34,7 @@ __all__ = [
     "intent",
     "load",
     "make",
+    "people",
     "read",
     "save",
     "train",
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from .errors import HubbubError
     from .intent import intent
     from .model import load, make, save
+    from .people import people
     from .read import read
     from .task import evaluate, train
 

@@ -68,9 +68,10 @@ class Setting:
 
     @cached_property
     def nicks(self) -> frozenset[str]:
-        """The names of participants who write themselves small; such a word means nobody else."""
+        """The names that participants, or the cast, write small; such a word means nobody else."""
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        return name_words(name for name in present if name == name.lower()) - COMMON
+        names = [*present, *(name for person in self.scene.cast for name in person.names)]
+        return name_words(name for name in names if name == name.lower()) - COMMON
 
     @cached_property
     def capital(self) -> Counter[str]:
