@@ -35,6 +35,8 @@ MODELS: dict[str, str] = {
     "intent/svm": "hubbub.intent.svm:Svm",
     "intent/transformer": "hubbub.intent.transformer:Transformer",
     "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/cast": "hubbub.people.cast:Cast",
+    "people/hubbub": "hubbub.people.hubbub:Hubbub",
     "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -26,7 +28,7 @@ from .dialogues import parsed, read_dialogues
 from .mentions import kind_of
 from .metrics import main_people
 from .sample import SAMPLE, marked
-from .scene import TOGETHER, Key, Scene, cast_of
+from .scene import TOGETHER, Key, Scene, cast_of, speakers
 
 ANNOTATION = ".people.txt"
 LOGS = (".log", ".txt", ".raw.txt", ".jsonl", ".json", ".csv", "")
@@ -50,11 +52,31 @@ def load(given: Given) -> Examples[Scene, Sequence[Link]]:
     chosen = sources if not (learnt and judged) else learnt if given.use == "train" else judged
     known = learnt if learnt and chosen == judged else []
     cast = tuple(person for path in casts for person in read_cast(path))
-    passages = [each for path in chosen for each in _passages(path, cast, given.read)]
+    passages = with_cast([each for path in chosen for each in _passages(path, cast, given.read)])
     if not passages:
         raise NoChats(given.name, f"nothing in it says who is meant: CoNLL, JSON, or a log and its *{ANNOTATION}")
     before = [link for path in known for _, links in _passages(path, cast, given.read) for link in links]
     return Examples([scene for scene, _ in passages], keys(passages, before), (*casts, *chosen, *known))
+
+
+def with_cast(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, those without a cast given that of all: everybody who speaks or is meant anywhere.
+
+    An id that is a number has the name of the speaker who says "I" with it, if any.
+    """
+    bare = [(scene, links) for scene, links in passages if not scene.cast]
+    said = Counter((scene.chat[link.mention.position].author, link.people[0]) for scene, links in bare for link in links
+                   if link.people and kind_of(scene.text(link.mention)) == "first")  # fmt: skip
+    names: dict[str, str] = {}
+    for (author, person), _ in said.most_common():
+        if person.isdecimal() and author not in names.values():
+            names.setdefault(person, author)
+    meant = dict.fromkeys(person for _, links in bare for link in links for person in link.people)
+    people = [Person(person, (names.get(person) or person.replace("_", " "),)) for person in meant]
+    told = {name.casefold() for person in people for name in person.names}
+    authors = dict.fromkeys(name for scene, _ in bare for author in scene.chat.authors() for name in speakers(author))
+    cast = (*people, *(Person(name, (name,)) for name in authors if name.casefold() not in told))
+    return [(scene if scene.cast else replace(scene, cast=cast), links) for scene, links in passages]
 
 
 def keys(passages: Sequence[Passage], learnt: Sequence[Link] = ()) -> list[Key]:
