@@ -13,6 +13,8 @@ _HOMES = {
     "Chats": "chat",
     "HubbubError": "errors",
     "Message": "chat",
+    "answer": "answer",
+    "ask": "answer",
     "evaluate": "task",
     "intent": "intent",
     "load": "model",
@@ -29,6 +31,8 @@ __all__ = [
     "HubbubError",
     "Message",
     "__version__",
+    "answer",
+    "ask",
     "evaluate",
     "intent",
     "load",
@@ -39,6 +43,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from .answer import answer, ask
     from .chat import Aliases, Chat, Chats, Message
     from .errors import HubbubError
     from .intent import intent
