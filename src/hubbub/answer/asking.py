@@ -14,7 +14,7 @@ from ..model import AnyModel, bundled
 from .archive import Archive, Kept
 from .examples import Choice
 from .finding import Candidate, Finder
-from .judging import THRESHOLD, chance, log_odds
+from .judging import THRESHOLD, chance, standing
 from .replying import reply_model
 from .searching import Filters
 from .task import TASK
@@ -69,8 +69,9 @@ class Asking:
         if self.model is None or not found:
             return found
         choice = Choice(((question,),), tuple(dict.fromkeys(each.text for each in found)))
-        said = {reply.text: log_odds(reply.score) for reply in self.model.predict([choice])[0]}
-        return [each._replace(features=(*each.features[:-1], said[each.text])) for each in found]
+        replies = self.model.predict([choice])[0]
+        above = dict(zip((reply.text for reply in replies), standing([reply.score for reply in replies]), strict=True))
+        return [each._replace(features=(*each.features[:-1], above[each.text])) for each in found]
 
 
 def past(archive: Archive, score: float, candidate: Candidate) -> Past:

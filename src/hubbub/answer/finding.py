@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..encode import encoder
 from ..errors import ArchiveError, OptionError
 from .archive import Archive
-from .judging import first_look
+from .judging import strength
 from .searching import Filters, Words, by_words, telling_words
 from .talks import Said, Talk, talks
 from .vectors import Vectors
@@ -71,7 +71,7 @@ class Finder:
             places = [p for p in _around(talk, hits) if allowed is None or talk.said[p].id in allowed]
             if places:
                 found += self._looked_at(talk, places, terms, vector)
-        found.sort(key=lambda each: (-first_look(each.features), each.id))
+        found.sort(key=lambda each: (-strength(each.features), each.id))
         return list(_few_of_each(found))
 
     def _hits(self, terms: Words, vector: Floats, filters: Filters) -> list[tuple[int, int]]:
