@@ -35,6 +35,8 @@ MODELS: dict[str, str] = {
     "intent/svm": "hubbub.intent.svm:Svm",
     "intent/transformer": "hubbub.intent.transformer:Transformer",
     "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/amore": "hubbub.people.amore:Amore",
+    "people/knu": "hubbub.people.knu:Knu",
     "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
