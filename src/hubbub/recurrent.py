@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-Kind = Literal["rnn", "gru", "lstm"]
-GATES: dict[Kind, int] = {"rnn": 1, "gru": 3, "lstm": 4}
+Kind = Literal["rnn", "lstm"]
+GATES: dict[Kind, int] = {"rnn": 1, "lstm": 4}
 
 
 def module(torch: Any, kind: Kind, width: int, hidden: int) -> Any:
     """A layer to train; it takes (step, sequence, number)."""
-    return {"rnn": torch.nn.RNN, "gru": torch.nn.GRU, "lstm": torch.nn.LSTM}[kind](width, hidden)
+    return {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM}[kind](width, hidden)
 
 
 def packed(layer: Any) -> Any:
@@ -59,18 +59,6 @@ def _rnn(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
     return states
 
 
-def _gru(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
-    states = np.zeros((*gates.shape[:-1], hidden), np.float32)
-    state = np.zeros(states.shape[1:], np.float32)
-    for step, given in enumerate(gates):
-        kept = state @ weights + offsets
-        both = sigmoid(given[..., : 2 * hidden] + kept[..., : 2 * hidden])
-        reset, update = both[..., :hidden], both[..., hidden:]
-        fresh = np.tanh(given[..., 2 * hidden :] + reset * kept[..., 2 * hidden :])
-        states[step] = state = fresh + update * (state - fresh)
-    return states
-
-
 def _lstm(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
     states = np.zeros((*gates.shape[:-1], hidden), np.float32)
     state = cell = np.zeros(states.shape[1:], np.float32)
@@ -83,7 +71,7 @@ def _lstm(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
     return states
 
 
-_RUN = {"rnn": _rnn, "gru": _gru, "lstm": _lstm}
+_RUN = {"rnn": _rnn, "lstm": _lstm}
 
 
 def sigmoid(values: Any) -> Any:

@@ -1,19 +1,19 @@
-"""What the published networks share: words and speakers as vectors, a recurrent layer over a dialogue from the front and
-one from the back, and a choice among the people they learnt. Torch trains them, NumPy runs them.
+"""What the published networks share: words and speakers as vectors, an LSTM over a dialogue from each end, and a choice
+among the people they learnt. Torch trains them, NumPy runs them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ..errors import TooFew
 from ..layers import Link, Mention
 from ..model import Learnt
-from ..recurrent import Kind, run_both_ways
+from ..recurrent import run_both_ways
 from ..word_vectors import WIDTH, word_vectors
 from .mentions import mentions_of
 from .scene import Scene
@@ -39,8 +39,6 @@ class Network(Learnt):
     `members` networks, which differ by their seed only, are averaged.
     """
 
-    kind: ClassVar[Kind] = "lstm"
-
     vectors: str = ""
     voice: int = 32
     hidden: int = 128
@@ -48,7 +46,7 @@ class Network(Learnt):
     epochs: int = 15
     batch: int = 8
     rate: float = 5e-3
-    members: int = 5
+    members: int = 3
     source_: str | None = None
     vocabulary_: list[str] | None = None
     speakers_: list[str] | None = None
@@ -159,7 +157,7 @@ class Network(Learnt):
     def _states(self, member: int, piece: Piece) -> Any:
         voices = self.voices_[member][piece.voices].sum(1)
         inputs = np.concatenate([self.words_[member][piece.words], voices, *self.more(member, piece)], 1)
-        return run_both_ways(self.kind, self.forward_[member], self.backward_[member], inputs)[piece.ends]
+        return run_both_ways("lstm", self.forward_[member], self.backward_[member], inputs)[piece.ends]
 
 
 def softmax(scores: Any) -> Any:

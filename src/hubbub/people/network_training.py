@@ -44,8 +44,8 @@ def _network(torch: Any, of: Network, start: Any) -> Any:
         network.voices[NONE] = 0
     of.build(torch, network, 2 * of.hidden, len(of.people_ or []))
     width = start.shape[1] + of.voice + of.more_width()
-    network.add_module("forward_layer", module(torch, of.kind, width, of.hidden))
-    network.add_module("backward_layer", module(torch, of.kind, width, of.hidden))
+    network.add_module("forward_layer", module(torch, "lstm", width, of.hidden))
+    network.add_module("backward_layer", module(torch, "lstm", width, of.hidden))
     return network
 
 

@@ -15,7 +15,7 @@ from .mentions import KINDS, kind_of
 from .scene import Scene, speakers
 from .tokens import tokens
 
-LONGEST = 1000
+LONGEST, LONGEST_TEXT = 1000, 20_000
 NO_MENTION = 0
 SORTS = len(KINDS) + 1
 
@@ -62,5 +62,5 @@ def streams(scene: Scene, mentions: Sequence[Mention]) -> Iterator[Stream]:
 
 def _spans(scene: Scene, position: int) -> Sequence[Span]:
     """The words of a message, and one that is empty where it has none."""
-    found = scene.tokens[position] if scene.tokens else tokens(scene.chat[position].text)
+    found = scene.tokens[position] if scene.tokens else tokens(scene.chat[position].text[:LONGEST_TEXT])
     return found[:LONGEST] or [(0, 0)]
