@@ -37,7 +37,11 @@ def fitted(name: str, **settings: Any) -> Any:
 def test_what_was_learnt_is_known_and_kept(name: str, tmp_path: Path) -> None:
     given, model = sample(), fitted(name)
     said = model.predict(given.inputs)
-    right = [a.people == b.people for gold, links in zip(given.golds, said, strict=True) for a, b in zip(gold, links)]
+    right = [
+        a.people == b.people
+        for gold, links in zip(given.golds, said, strict=True)
+        for a, b in zip(gold, links, strict=True)
+    ]
     assert np.mean(right) > 0.9
     assert load(save(model, tmp_path / "model")).predict(given.inputs) == said
 
@@ -63,12 +67,15 @@ def test_numpy_runs_what_torch_trained(kind: Any) -> None:
     with torch.random.fork_rng():
         torch.manual_seed(3)
         one, other = module(torch, kind, 5, 7), module(torch, kind, 5, 7)
-        long, short = torch.randn(9, 5), torch.randn(4, 5)
-        states = [each.detach().numpy() for each in both_ways(torch, one, other, [long, short])]
-    for given, right in zip((long, short), states, strict=True):
-        assert np.allclose(run_both_ways(kind, packed(one), packed(other), given.numpy()), right, atol=1e-6)
-    batch = np.stack([long.numpy()] * 3, 1)
-    assert np.allclose(run(kind, packed(one), batch)[:, 2], states[0][:, :7], atol=1e-6)
+        given, lengths = torch.randn(9, 2, 5), [9, 4]
+        right = both_ways(torch, one, other, given, torch.tensor(lengths)).detach().numpy()
+    assert np.allclose(run(kind, packed(one), given.numpy()), right[..., :7], atol=1e-6)
+    if kind == "lstm":
+        ours = run_both_ways(packed(one), packed(other), given.numpy(), lengths)
+        assert np.allclose(ours[:, 0], right[:, 0], atol=1e-6)
+        assert np.allclose(ours[:4, 1], right[:4, 1], atol=1e-6)
+        alone = run_both_ways(packed(one), packed(other), given[:4, 1].numpy())
+        assert np.allclose(alone, right[:4, 1], atol=1e-6)
 
 
 def test_a_scene_as_a_stream_of_words() -> None:

@@ -26,6 +26,9 @@ GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/esim": "hubbub.answer.esim:Esim",
+    "answer/lstm": "hubbub.answer.dual:Lstm",
+    "answer/rnn": "hubbub.answer.dual:Rnn",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/cnn": "hubbub.intent.cnn:Cnn",

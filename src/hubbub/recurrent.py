@@ -1,7 +1,7 @@
 """Recurrent layers: torch trains them, NumPy runs them.
 
 A layer is one array: for every gate and unit a row of the weights of the input, those of the state before, and the two
-offsets that torch has.
+offsets that torch has. Sequences stand side by side, (step, sequence, number), filled up at their ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ GATES: dict[Kind, int] = {"rnn": 1, "lstm": 4}
 
 
 def module(torch: Any, kind: Kind, width: int, hidden: int) -> Any:
-    """A layer to train; it takes (step, sequence, number)."""
+    """A layer to train."""
     return {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM}[kind](width, hidden)
 
 
@@ -26,29 +26,37 @@ def packed(layer: Any) -> Any:
     return np.concatenate([each if each.ndim == 2 else each[:, None] for each in weights], 1)
 
 
-def both_ways(torch: Any, forward: Any, backward: Any, sequences: Sequence[Any]) -> list[Any]:
-    """What two layers in training make of sequences, one reading from the front and the other from the back.
+def both_ways(torch: Any, forward: Any, backward: Any, inputs: Any, lengths: Any) -> Any:
+    """The states of two layers in training side by side, the second of which reads from the back.
 
-    The sequences are filled up at their ends and turned one by one: packing them takes several times as long.
+    Each sequence is turned by itself: packing them, as is usual, takes several times as long.
     """
-    pad = torch.nn.utils.rnn.pad_sequence
-    ahead, _ = forward(pad(list(sequences)))
-    astern, _ = backward(pad([each.flip(0) for each in sequences]))
-    lengths = [len(each) for each in sequences]
-    return [torch.cat([ahead[:n, i], astern[:n, i].flip(0)], 1) for i, n in enumerate(lengths)]
+    steps = torch.arange(len(inputs))[:, None]
+    turned = torch.where(steps < lengths, lengths - 1 - steps, steps)[..., None]
+    ahead, _ = forward(inputs)
+    astern, _ = backward(inputs.gather(0, turned.expand_as(inputs)))
+    return torch.cat([ahead, astern.gather(0, turned.expand_as(astern))], -1)
 
 
 def run(kind: Kind, layer: Any, inputs: Any) -> Any:
-    """The states of a layer at every step; `inputs` are (step, number) or (step, sequence, number)."""
+    """The states of a layer at every step; `inputs` may be one sequence, (step, number)."""
     hidden = len(layer) // GATES[kind]
     width = layer.shape[1] - hidden - 2
     gates = inputs @ layer[:, :width].T + layer[:, -2]
     return _RUN[kind](gates, layer[:, width:-2].T, layer[:, -1], hidden)
 
 
-def run_both_ways(kind: Kind, forward: Any, backward: Any, inputs: Any) -> Any:
-    """The states of two layers side by side, the second of which reads from the back."""
-    return np.concatenate([run(kind, forward, inputs), run(kind, backward, inputs[::-1])[::-1]], -1)
+def run_both_ways(forward: Any, backward: Any, inputs: Any, lengths: Sequence[int] = ()) -> Any:
+    """The states of two LSTMs side by side, the second of which reads from the back; all lengths are equal if none is
+    given."""
+    turned = inputs[::-1].copy()
+    for place, length in enumerate(lengths):
+        turned[:length, place] = inputs[:length, place][::-1]
+    astern = run("lstm", backward, turned)
+    back = astern[::-1].copy()
+    for place, length in enumerate(lengths):
+        back[:length, place] = astern[:length, place][::-1]
+    return np.concatenate([run("lstm", forward, inputs), back], -1)
 
 
 def _rnn(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:

@@ -1,6 +1,7 @@
 """The KNU-CI system of SemEval-2018 Task 4: an encoder reads the dialogue from both ends, a decoder goes from mention
-to mention, and each looks at the one other that fits it best before its person is chosen. The recurrent layers are LSTMs;
-the system has GRUs, which torch trains several times as slowly on a CPU.
+to mention, and each looks at the one other that fits it best before its person is chosen.
+
+The recurrent layers are LSTMs; the system has GRUs, which torch trains several times as slowly on a CPU.
 """
 
 from __future__ import annotations

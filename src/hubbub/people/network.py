@@ -157,7 +157,7 @@ class Network(Learnt):
     def _states(self, member: int, piece: Piece) -> Any:
         voices = self.voices_[member][piece.voices].sum(1)
         inputs = np.concatenate([self.words_[member][piece.words], voices, *self.more(member, piece)], 1)
-        return run_both_ways("lstm", self.forward_[member], self.backward_[member], inputs)[piece.ends]
+        return run_both_ways(self.forward_[member], self.backward_[member], inputs)[piece.ends]
 
 
 def softmax(scores: Any) -> Any:

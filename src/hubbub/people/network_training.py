@@ -98,8 +98,10 @@ def _states(torch: Any, of: Network, network: Any, batch: Sequence[Piece]) -> li
         voices = functional.embedding(said_by, network.voices, padding_idx=NONE).sum(1)
         whole = torch.cat([words, voices, *of.more_learning(torch, network, piece)], 1)
         sequences.append(functional.dropout(whole, INPUT_DROPOUT))
-    states = both_ways(torch, network.forward_layer, network.backward_layer, sequences)
-    return [each[torch.as_tensor(piece.ends)] for each, piece in zip(states, batch, strict=True)]
+    lengths = torch.tensor([len(each) for each in sequences])
+    padded = torch.nn.utils.rnn.pad_sequence(sequences)
+    states = both_ways(torch, network.forward_layer, network.backward_layer, padded, lengths)
+    return [states[torch.as_tensor(piece.ends), place] for place, piece in enumerate(batch)]
 
 
 def _forgotten(torch: Any, rows: Any, share: float) -> Any:
