@@ -26,6 +26,9 @@ GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/esim": "hubbub.answer.esim:Esim",
+    "answer/lstm": "hubbub.answer.dual:Lstm",
+    "answer/rnn": "hubbub.answer.dual:Rnn",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/cnn": "hubbub.intent.cnn:Cnn",
@@ -35,8 +38,10 @@ MODELS: dict[str, str] = {
     "intent/svm": "hubbub.intent.svm:Svm",
     "intent/transformer": "hubbub.intent.transformer:Transformer",
     "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/amore": "hubbub.people.amore:Amore",
     "people/cast": "hubbub.people.cast:Cast",
     "people/hubbub": "hubbub.people.hubbub:Hubbub",
+    "people/knu": "hubbub.people.knu:Knu",
     "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",

@@ -157,9 +157,9 @@ def train(
     if out is not None:
         must_be_writable(Path(out))
     found = find(on, data)
-    given = examples(room, found, "train")
-    start = time.perf_counter()
     with looking_in(data):
+        given = examples(room, found, "train")
+        start = time.perf_counter()
         fitted = fit(made, given, seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
@@ -192,7 +192,8 @@ def evaluate(
     """
     room = task(which) if isinstance(which, str) else which
     found = find(on, data)
-    given = examples(room, found, "evaluate")
+    with looking_in(data):
+        given = examples(room, found, "evaluate")
     used, card = _ready(room, model, given, seed, settings or {})
     start = time.perf_counter()
     predictions = used.predict(given.inputs)
