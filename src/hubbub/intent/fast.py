@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..layers import Intent
-from .classifier import Classifier, Judged, Tuning, clipped
+from .classifier import Classifier, Judged, Tuning, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
 from .network import DENSE, InBytes, Network, Pupil, all_pieces, from_bytes, in_bytes
@@ -156,8 +156,3 @@ class Fast(Classifier):
         known = [(text, name) for text, name in self.kept_ or [] if name is not None]
         kept = Nearest([text for text, _ in known], [name for _, name in known], (self.weights_ or {})["kept"])
         return kept.of(self.inside([clipped(text) for text in texts]), count)
-
-
-def logsum(scores: Any) -> Any:
-    top = scores.max(1)
-    return top + np.log(np.exp(scores - top[:, None]).sum(1))

@@ -18,11 +18,11 @@ from ..errors import OptionError
 from ..model import load
 from .classifier import Classifier
 from .descent import shares
-from .kernels import step_all
+from .nearest import centred
+from .regression import regression
 
 SAME, ANY, EXCHANGED = 0.35, 0.55, 0.85  # shares of new texts, added up: crossings within an intent, of any, a word
 FORGOTTEN = 0.2
-SHARPNESS = np.float32(20)
 LONGEST = 24
 PART = 1000
 
@@ -73,7 +73,7 @@ def taught(
     whole = [*texts, *new]
     if name == "encoder":
         vectors = _sentences(whole)
-        weights, bias = _regression(vectors[: len(texts)], labels, classes, seed)
+        weights, bias = regression(vectors[: len(texts)], labels, classes, seed)
         return vectors @ weights + bias
     known = load(name)
     if not isinstance(known, Classifier) or known.names_ != list(names):
@@ -92,26 +92,12 @@ def _said(known: Classifier, texts: Sequence[str], classes: int) -> Any:
 
 
 def _sentences(texts: Sequence[str]) -> Any:
-    """Their vectors, on all cores."""
+    """What the encoder says of them half-way up and at the top, on all cores."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = pool.map(encoder().encode, [texts[start : start + PART] for start in range(0, len(texts), PART)])
-        return np.concatenate(list(parts)) * SHARPNESS
+        parts = pool.map(lambda some: encoder().halves(list(map(encoder().ids, some))), _parts(texts))
+        middle, top = (np.concatenate(level) for level in zip(*parts, strict=True))
+    return np.concatenate([centred(middle, middle.mean(0)), top], 1, dtype=np.float32)
 
 
-def _regression(vectors: Any, labels: Any, classes: int, seed: int, rate: float = 3e-3) -> tuple[Any, Any]:
-    """Softmax regression by Adam."""
-    random = np.random.default_rng(seed)
-    weights, bias = np.zeros((vectors.shape[1], classes), np.float32), np.zeros(classes, np.float32)
-    (home, first, second), of_bias = ([np.zeros_like(each).ravel() for _ in range(3)] for each in (weights, bias))
-    size = min(256, len(labels))
-    steps = int(np.clip(40 * len(labels) / size, 200, 3000))
-    for step in range(1, steps + 1):
-        batch = random.integers(len(labels), size=size)
-        slope = shares(vectors[batch] @ weights + bias)
-        slope[np.arange(size), labels[batch]] -= 1
-        slope /= size
-        now = rate * (1 - step / (steps + 1))
-        by_weights = (vectors[batch].T @ slope).ravel()
-        step_all(weights.ravel(), home, first, second, by_weights, now, step, 1e-3)
-        step_all(bias, of_bias[0], of_bias[1], of_bias[2], slope.sum(0), now, step, 0.0)
-    return weights, bias
+def _parts(texts: Sequence[str]) -> list[Sequence[str]]:
+    return [texts[start : start + PART] for start in range(0, len(texts), PART)]
