@@ -13,6 +13,8 @@ _HOMES = {
     "Chats": "chat",
     "HubbubError": "errors",
     "Message": "chat",
+    "answer": "answer",
+    "ask": "answer",
     "evaluate": "task",
     "intent": "intent",
     "load": "model",
@@ -30,6 +32,8 @@ __all__ = [
     "HubbubError",
     "Message",
     "__version__",
+    "answer",
+    "ask",
     "evaluate",
     "intent",
     "load",
@@ -41,6 +45,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from .answer import answer, ask
     from .chat import Aliases, Chat, Chats, Message
     from .errors import HubbubError
     from .intent import intent

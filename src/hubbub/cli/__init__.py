@@ -27,6 +27,8 @@ VERBS: dict[str, str] = {
     "intent discover": "find what people ask in a chat that no intent covers",
     "index": "put chats, with their conversations, into one archive that can be searched",
     "search": "find conversations in an archive by words, person, channel and date",
+    "ask": "ask an archive, and get what people once answered to such a question",
+    "answer": "rank replies that fit a conversation, from an archive or a file",
     "dialogues": "take the dialogues out of a chat, to learn replies from",
     "examples": "make contexts with true and false replies of dialogues",
     "train": "train a model on a dataset or on files of your own, and save it",

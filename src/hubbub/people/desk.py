@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,9 +15,11 @@ from ..model import AnyModel, load, room_named
 from ..task import task
 from .castfile import read_cast
 from .mentions import mentions_of
-from .scene import Scene, cast_of
+from .scene import Scene, cast_of, unrelated
 
 NOTHING = Layers()
+
+log = logging.getLogger(__name__)
 
 
 class Reasoned(NamedTuple):
@@ -54,6 +57,8 @@ class Desk:
     def scene(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Scene:
         """A chat and everybody who may be meant; with its mentions, found now or confirmed."""
         found = Scene(chat, cast_of(chat, self.cast or layers.people), episode=chat.name, replies=layers.replies)
+        for relation in unrelated(found.cast):
+            log.warning("the cast says %r, and nobody of that name is in the cast or in %s", relation, chat.name)
         mentions = {*mentions_of(found), *(link.mention for link in confirmed)}
         return replace(found, mentions=tuple(sorted(mentions, key=_place)))
 

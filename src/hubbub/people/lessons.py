@@ -64,7 +64,10 @@ def _genders(inputs: Sequence[Scene], golds: Golds) -> dict[str, str]:
 
 
 def _told(scene: Scene, gold: Sequence[Link], genders: Mapping[str, str], random: Random) -> Scene:
-    """With half of the genders and relations that could be told, and some of those who do not speak left out."""
+    """With half of the genders and most of the relations that could be told.
+
+    Of those who do not speak some are left out, and some have no name, so that only memory can know them.
+    """
     relations: dict[str, list[tuple[str, str]]] = {}
     for stage, asked in stages(scene, [link.mention for link in gold]):
         for owner, noun, person in _relations(stage, told(stage, asked, gold)):
@@ -74,6 +77,7 @@ def _told(scene: Scene, gold: Sequence[Link], genders: Mapping[str, str], random
     cast = tuple(
         replace(
             person,
+            names=person.names if person.id in present or random.random() < HALF else (),
             gender=genders.get(person.id, "") if random.random() < HALF else "",
             relations=tuple(relations.get(person.id, ())),
         )

@@ -39,7 +39,10 @@ GROWING = {
 
 
 class Lesson(NamedTuple):
-    """A stage, the number of the right candidate of each of its mentions, and the scene that it is from."""
+    """A stage, the number of the right candidate of each of its mentions, and the scene that it is from.
+
+    A mention whose number is -1 is there, but nothing is learnt from it.
+    """
 
     table: Table
     right: Array
@@ -107,7 +110,7 @@ def _forests(
     drawn = np.random.default_rng(seed).random(sum(len(each.sizes) for each in rows)) < EASY
     ends = np.cumsum([len(each.sizes) for each in rows])
     kept = [
-        (lesson.table.kind != FIRST_PERSON) | drawn[end - len(each.sizes) : end]
+        (lesson.right >= 0) & ((lesson.table.kind != FIRST_PERSON) | drawn[end - len(each.sizes) : end])
         for lesson, each, end in zip(lessons, rows, ends, strict=True)
     ]
     grown: Callable[[Sequence[int]], Forest] = lambda chosen: grow(  # noqa: E731
@@ -180,7 +183,7 @@ def _best_power(lessons: Sequence[Lesson], chance: Sequence[Array], kind: int | 
     def loss(power: float) -> float:
         total = 0.0
         for lesson, each in zip(lessons, chance, strict=True):
-            chosen = slice(None) if kind is None else lesson.table.kind == kind
+            chosen = (lesson.right >= 0) & ((kind is None) | (lesson.table.kind == kind))
             part, right = each[chosen], lesson.right[chosen]
             if len(part):
                 powered = sharpened(part, np.full(len(part), power))
