@@ -90,6 +90,17 @@ def test_each_conversation_answers_once_and_the_best_comes_first(asked: Path) ->
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
 
 
+def test_what_only_asks_back_is_no_answer_if_there_is_one(tmp_path: Path) -> None:
+    lines = [("ann", "how do I open this jar?"), ("ben", "ann: which jar, the one with a lid of tin?")]
+    lines += [("ann", "yes"), ("ben", "ann: warm the lid under hot water")]
+    said = [Judged(Message(str(i), START, *line), (min(i, 1),), (0.9,)) for i, line in enumerate(lines)]
+    with Archive(tmp_path / "a.db", create=True) as archive:
+        list(add(archive, "#house", "irssi", said))
+        list(add_vectors(archive, encoder().encode))
+        (found,) = Asking(archive).ask("how do I open a jar with a tin lid?", threshold=0.0)
+    assert found.answer.message.text == "ann: warm the lid under hot water"
+
+
 def test_below_the_threshold_nothing_is_found(asked: Path) -> None:
     assert hubbub.ask("how do I tune a harpsichord", asked, threshold=0.9) == []
 

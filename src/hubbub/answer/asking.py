@@ -56,13 +56,16 @@ class Asking:
         return [past(self.archive, score, each) for score, each in scored[:count]]
 
     def judged(self, question: str, filters: Filters | None = None) -> list[tuple[float, Candidate]]:
-        """The best candidate of each conversation with its chance of being right, best first."""
+        """The best candidate of each conversation with its chance of being right, best first.
+
+        Where a conversation has one that tells something, it stands for those that only ask back.
+        """
         scored = [(chance(each.features), each) for each in self.considered(question, filters)]
-        scored.sort(key=lambda pair: (-pair[0], pair[1].id))
+        scored.sort(key=lambda pair: (pair[1].text.rstrip().endswith("?"), -pair[0], pair[1].id))
         best: dict[int, tuple[float, Candidate]] = {}
         for pair in scored:
             best.setdefault(pair[1].talk.number, pair)
-        return list(best.values())
+        return sorted(best.values(), key=lambda pair: (-pair[0], pair[1].id))
 
     def considered(
         self, question: str, filters: Filters | None = None, found: Sequence[Candidate] | None = None
