@@ -50,10 +50,9 @@ class Finder:
     """Looks for candidates in one archive, whose vectors it holds."""
 
     def __init__(self, archive: Archive) -> None:
-        held = archive.contents()
-        if not held.messages:
+        if not archive.last():
             raise ArchiveError(str(archive.path), "there is nothing in it yet: hubbub index adds chats")
-        if not held.has_vectors:
+        if not archive.has_vectors():
             raise ArchiveError(
                 str(archive.path), f"it has messages without vectors: hubbub index --in {archive.path} adds them"
             )

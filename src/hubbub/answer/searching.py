@@ -111,7 +111,7 @@ class Words:
 
 def telling_words(archive: Archive, question: str) -> Words:
     """The rarest words of a question. Those in many messages say little and are left out, if there are others."""
-    (total,) = archive.rows("select count(*) from messages")[0]
+    total = archive.last()
     counts = {
         word: archive.rows("select count(*) from words where words match ?", (_any_of([word]),))[0][0]
         for word in dict.fromkeys(words(question))
