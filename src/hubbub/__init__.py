@@ -19,6 +19,7 @@ _HOMES = {
     "intent": "intent",
     "load": "model",
     "make": "model",
+    "people": "people",
     "read": "read",
     "save": "model",
     "train": "task",
@@ -37,6 +38,7 @@ __all__ = [
     "intent",
     "load",
     "make",
+    "people",
     "read",
     "save",
     "train",
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from .errors import HubbubError
     from .intent import intent
     from .model import load, make, save
+    from .people import people
     from .read import read
     from .task import evaluate, train
 
