@@ -26,6 +26,8 @@ GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/encoder": "hubbub.answer.frozen:Frozen",
+    "answer/hubbub": "hubbub.answer.hubbub:Hubbub",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/cnn": "hubbub.intent.cnn:Cnn",
