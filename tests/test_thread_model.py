@@ -196,7 +196,7 @@ def test_weights_of_another_version_are_refused(model: Hubbub) -> None:
 
 
 def test_old_compiled_code_makes_room(tmp_path: Path) -> None:
-    from hubbub.thread.compiled.jit import KEPT, _make_room
+    from hubbub.compiling import KEPT, _make_room
 
     for age in range(KEPT + 2):
         folder = tmp_path / f"compiled-{age}"

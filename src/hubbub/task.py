@@ -8,6 +8,7 @@ files (`Given.read`) instead of reaching for the reading room.
 from __future__ import annotations
 
 import json
+import logging
 import platform
 import subprocess
 import time
@@ -25,6 +26,9 @@ from .errors import Broken, ModelError, OptionError, UnknownName
 from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
 from .parameters import parameters_of
 from .saved import Card, must_be_writable
+from .text import plural
+
+log = logging.getLogger(__name__)
 
 X = TypeVar("X")
 Y = TypeVar("Y")
@@ -194,7 +198,7 @@ def evaluate(
     found = find(on, data)
     with looking_in(data):
         given = examples(room, found, "evaluate")
-    used, card = _ready(room, model, given, seed, settings or {})
+    used, card = _ready(room, model, found, given, seed, settings or {})
     start = time.perf_counter()
     predictions = used.predict(given.inputs)
     seconds = round(time.perf_counter() - start, 3)
@@ -215,6 +219,7 @@ def evaluate(
 def _ready(
     room: AnyTask,
     model: str | Path | AnyModel,
+    found: Found,
     given: Examples[Any, Any],
     seed: int | None,
     settings: Mapping[str, Any],
@@ -224,7 +229,9 @@ def _ready(
         _belongs(room, model)
         ready = bundled_card(model)
         if ready is None or seed is not None or settings or ready.data != checksum(given.files):
-            made = fit(make(model, **settings), given.training, seed or 0)
+            made, count = make(model, **settings), plural(len(given.training.inputs), "example")
+            log.warning("%s is trained first, on the training part of %s (%s)", model, found, count)
+            fit(made, given.training, seed or 0)
             return made, Card(model, parameters_of(made), seed=seed or 0)
     elif seed is not None or settings:
         raise OptionError(

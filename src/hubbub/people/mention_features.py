@@ -5,11 +5,13 @@ Nothing but the text is looked at, the names of the participants and of the cast
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..addressing import used_as_words
 from ..chat import Message
 from ..text import Span
 from .names import name_words, odd_names
@@ -35,16 +37,22 @@ PLAIN_NAMES = NAMES - COMMON
 LONGEST, LONGEST_TURN = 100, 8
 PAUSE = ",-.!?:…"
 
+_CODE = re.compile(r"(?:\w+://|www\.)\S+|(?<!\S)[~\[(\"]*/[\w.]\S*|\S*/\S*/\S*|(?<!\S)-[a-z]\b|#\w+|\S+@\S+\.\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message cut into words: where they stand, as written, in small letters; and its sentences."""
+    """A message cut into words: where they stand, as written, in small letters; its sentences; and what is no speech.
+
+    No speech are addresses, paths, options of commands and channels: whoever's name they hold, nobody is meant.
+    """
 
     author: str
     spans: list[Span]
     words: list[str]
     low: list[str]
     sentences: list[Span]
+    code: list[Span]
 
 
 @dataclass(frozen=True)
@@ -58,8 +66,10 @@ class Setting:
     def __post_init__(self) -> None:
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
         names = [name for person in self.scene.cast for name in person.names]
-        object.__setattr__(self, "present", name_words(present))
-        object.__setattr__(self, "cast", name_words([*names, *present]))
+        nicks = name_words(name for name in (*present, *names) if " " not in name)
+        words = used_as_words(self.scene.chat, nicks) if nicks else set()
+        object.__setattr__(self, "present", name_words(present) - words)
+        object.__setattr__(self, "cast", name_words([*names, *present]) - words)
 
     @cached_property
     def said(self) -> list[Said]:
@@ -68,9 +78,10 @@ class Setting:
 
     @cached_property
     def nicks(self) -> frozenset[str]:
-        """The names of participants who write themselves small; such a word means nobody else."""
+        """The names that participants, or the cast, write small; such a word means nobody else."""
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        return name_words(name for name in present if name == name.lower()) - COMMON
+        names = [*present, *(name for person in self.scene.cast for name in person.names)]
+        return (name_words(name for name in names if name == name.lower()) & self.cast) - COMMON
 
     @cached_property
     def capital(self) -> Counter[str]:
@@ -108,6 +119,8 @@ class Setting:
     def candidate(self, said: Said, place: int) -> bool:
         """Whether a word may mean a person at all."""
         low = said.low[place]
+        if any(start <= said.spans[place][0] < end for start, end in said.code):
+            return False
         return low in PRONOUNS or said.words[place][0].isupper() or _personal(low) or low in self.cast
 
     def features(self, position: int) -> Iterator[tuple[int, list[str]]]:
@@ -221,7 +234,8 @@ def _said(message: Message, whole: tuple[str, ...], nicks: frozenset[str]) -> Sa
     for start, end in cut:
         small = words[start][0].islower()
         words[start:end] = [_as_name(word, small, nicks) for word in words[start:end]]
-    return Said(message.author, spans, words, [SPELT.get(word.lower(), word.lower()) for word in words], cut)
+    low = [SPELT.get(word.lower(), word.lower()) for word in words]
+    return Said(message.author, spans, words, low, cut, [found.span() for found in _CODE.finditer(text)])
 
 
 def _as_name(word: str, small: bool, nicks: frozenset[str]) -> str:

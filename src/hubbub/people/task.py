@@ -43,7 +43,7 @@ def _score_mentions(
     return detection(golds, predictions)
 
 
-TASK: Task[Scene, Sequence[Link]] = Task("people", load, _inputs, _score, sample, default="people/speaker")
+TASK: Task[Scene, Sequence[Link]] = Task("people", load, _inputs, _score, sample, default="people/hubbub")
 MENTIONS: Task[Scene, tuple[Mention, ...]] = Task(
     "mentions", _load_mentions, _inputs, _score_mentions, _sample_mentions, default="mentions/tagger"
 )

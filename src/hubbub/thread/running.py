@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..chat import Message
-from .compiled.jit import Array
-from .compiled.memory import SETTINGS, Batch, Forest, Weights, fresh
+from ..compiling import Array
+from ..trees import Forest
+from .compiled.memory import SETTINGS, Batch, Weights, fresh
 from .compiled.step import run
 from .encoding import Encoder
 from .hubbub import Judged

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..chat import Message
+from ..compiling import Array
+from ..trees import Forest, forest_scores
 from .compiled.columns import PAIR, names
-from .compiled.forest import forest_scores
-from .compiled.jit import Array
-from .compiled.memory import RING, Forest, Weights
+from .compiled.memory import RING, Weights
 from .running import Runner
 
 MOST_REASONS = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .jit import Array, entry
+from ...compiling import Array, entry
 from .memory import BUCKETS, CUE_SLOTS, RING, SPOKEN, Batch, Weights
 from .moment import remember
 from .people import hashed

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ...compiling import Array
+from ...trees import Forest
 from .columns import CANDIDATE, CUES, PAIR, SHORT, TRAITS, WHOLE
-from .jit import Array
 
 RING = 128  # messages that are remembered; a power of two
 WINDOW = 100  # how far back a parent is looked for
@@ -182,14 +183,6 @@ def fresh(frequency: Array) -> Array:
         _fill(store[name], part)
     store["channel"] = (0.3, 0.5, -1.0)
     return store
-
-
-class Forest(NamedTuple):
-    """Trees of one depth, each a heap: node n has the children 2n+1 (at most the threshold) and 2n+2."""
-
-    feature: Array
-    threshold: Array
-    leaf: Array
 
 
 class Weights(NamedTuple):

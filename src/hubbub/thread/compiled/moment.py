@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...compiling import Array, compiled
 from .columns import (
     ACTION,
     ARRIVED_GAP,
@@ -29,7 +30,6 @@ from .columns import (
     TRAITS,
     URL,
 )
-from .jit import Array, compiled
 from .memory import (
     ADDRESS_RATE,
     CALLED,

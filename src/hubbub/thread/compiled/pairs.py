@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...compiling import Array, compiled, inlined
+from ...trees import grow_scores
 from .columns import (
     ADDRESSED_GAP,
     ADDRESSED_SINCE,
@@ -52,8 +54,7 @@ from .columns import (
     TOPIC_OF_AUTHOR,
     TRAITS,
 )
-from .forest import copy_columns, grow_scores
-from .jit import Array, compiled, inlined
+from .copying import copy_columns
 from .memory import CALLED, DIMENSIONS, RING, SLOTS, WINDOW, Memory, Weights
 from .moment import HABITS, gap, minutes
 from .people import tie_place

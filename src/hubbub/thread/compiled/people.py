@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .jit import Array, compiled
+from ...compiling import Array, compiled
 from .memory import (
     NAMES_HELD,
     NEXT_PERSON,

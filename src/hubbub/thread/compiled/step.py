@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...compiling import Array, compiled, entry, inlined
+from ...trees import grow_scores
 from .columns import PAIR
-from .forest import copy_columns, grow_scores
-from .jit import Array, compiled, entry, inlined
+from .copying import copy_columns
 from .memory import (
     LATEST_TIME,
     POSITION,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...compiling import Array, compiled, inlined
 from .columns import (
     ACTIVE_THREADS,
     AGE,
@@ -49,8 +50,7 @@ from .columns import (
     THREAD_WEIGHT,
     WHOLE,
 )
-from .forest import copy_columns
-from .jit import Array, compiled, inlined
+from .copying import copy_columns
 from .memory import (
     BUCKETS,
     CALLED,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...compiling import Array, compiled, inlined
 from .columns import (
     COMMAND,
     CUE_START,
@@ -16,7 +17,6 @@ from .columns import (
     STRONGEST,
     URL,
 )
-from .jit import Array, compiled, inlined
 from .memory import (
     BUCKETS,
     CALLED,

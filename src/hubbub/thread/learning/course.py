@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...compiling import Array
 from ...layers import ReplyGraph
+from ...trees import Forest, empty_forest, scores_of
 from ..compiled.collect import collect_features
 from ..compiled.columns import CUES, PAIR, SHORT, WHOLE
-from ..compiled.jit import Array
-from ..compiled.memory import BUCKETS, DIMENSIONS, SLOTS, WINDOW, Forest, Weights, fresh
+from ..compiled.memory import BUCKETS, DIMENSIONS, SLOTS, WINDOW, Weights, fresh
 from ..hubbub import Hubbub
 from .cues import learn_cues
-from .forests import empty_forest, grow, scores_of
+from .forests import grow
 from .kept import Kept
 from .material import Story, learn_frequency
 from .space import word_space

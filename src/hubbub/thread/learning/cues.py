@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...compiling import Array, compiled, entry
 from ..compiled.columns import CUES
-from ..compiled.jit import Array, compiled, entry
 from ..compiled.memory import BUCKETS
 from .material import Story
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.forest import forest_scores
-from ..compiled.jit import Array
-from ..compiled.memory import Forest
+from ...compiling import Array
+from ...trees import Forest, empty_forest, plain, scores_of
 
 FEWEST = 20  # rows from which on trees are grown
 GROWING: Mapping[str, Any] = {
@@ -26,14 +25,6 @@ GROWING: Mapping[str, Any] = {
     "deterministic": True,
     "force_row_wise": True,
 }
-
-
-def empty_forest(depth: int = 1) -> Forest:
-    """One tree that says 0."""
-    inner = (1 << depth) - 1
-    return Forest(
-        np.zeros((1, inner), np.uint8), np.zeros((1, inner), np.float32), np.zeros((1, inner + 1), np.float32)
-    )
 
 
 def grow(
@@ -57,12 +48,6 @@ def grow(
     return plain(grown.dump_model()["tree_info"], depth)
 
 
-def scores_of(forest: Forest, rows: Array) -> Array:
-    scores = np.zeros(len(rows), np.float32)
-    forest_scores(forest, rows, scores)
-    return scores
-
-
 def _softmax(used: Array) -> Any:
     """The objective: scores of a message's candidates compete."""
 
@@ -74,29 +59,3 @@ def _softmax(used: Array) -> Any:
         return chance - data.get_label(), np.maximum(2 * chance * (1 - chance), 1e-6)
 
     return slopes
-
-
-def plain(trees: list[dict[str, Any]], depth: int) -> Forest:
-    """Trees of LightGBM as heaps of one depth."""
-    inner = (1 << depth) - 1
-    count = max(len(trees), 1)
-    feature, leaf = np.zeros((count, inner), np.uint8), np.zeros((count, inner + 1), np.float32)
-    threshold = np.full((count, inner), np.inf, np.float32)
-    for number, tree in enumerate(trees):
-        _plant(tree["tree_structure"], 0, feature[number], threshold[number], leaf[number])
-    return Forest(feature, threshold, leaf)
-
-
-def _plant(node: Mapping[str, Any], at: int, feature: Array, threshold: Array, leaf: Array) -> None:
-    """One node at its place in the heap; a leaf above the bottom fills all places below it."""
-    inner = len(feature)
-    if at >= inner:
-        leaf[at - inner] = node["leaf_value"]
-        return
-    if "leaf_value" in node:
-        _plant(node, 2 * at + 1, feature, threshold, leaf)
-        _plant(node, 2 * at + 2, feature, threshold, leaf)
-        return
-    feature[at], threshold[at] = node["split_feature"], node["threshold"]
-    _plant(node["left_child"], 2 * at + 1, feature, threshold, leaf)
-    _plant(node["right_child"], 2 * at + 2, feature, threshold, leaf)

@@ -10,8 +10,8 @@ from shutil import rmtree
 
 import numpy as np
 
+from ...compiling import Array, digest
 from ...datasets import cache_folder
-from ..compiled.jit import Array, digest
 from .material import Story
 
 Say = Callable[[str], None]
@@ -21,7 +21,7 @@ class Kept:
     """A folder in the cache that belongs to one code, one set of chats, one plan and one seed."""
 
     def __init__(self, stories: Iterable[Story], plan: str, say: Say) -> None:
-        made_of = blake2b(f"{digest()} {plan}".encode(), digest_size=8)
+        made_of = blake2b(f"{digest('thread')} {plan}".encode(), digest_size=8)
         for story in stories:
             made_of.update(story.batch.codes.tobytes())
             made_of.update(repr(story.gold).encode())

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...chat import Chat, Message
+from ...compiling import Array
 from ...layers import ReplyGraph
 from ..compiled.collect import collect_words
-from ..compiled.jit import Array
 from ..compiled.memory import BUCKETS, PRIOR, WORDS, Batch, Weights, fresh
 from ..encoding import Encoder
 

@@ -12,8 +12,9 @@ import numpy as np
 from ...chat import Chat
 from ...layers import ReplyGraph
 from ...parameters import parameters_of
+from ...trees import Forest
 from ..compiled.columns import WHOLE
-from ..compiled.memory import Forest, Weights
+from ..compiled.memory import Weights
 from ..hubbub import Hubbub
 from ..running import flattened, unflattened
 from .course import KIN, fit_forest, look, teach

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled.jit import Array
+from ...compiling import Array
 from ..compiled.memory import BUCKETS, DIMENSIONS
 from .material import Story
 

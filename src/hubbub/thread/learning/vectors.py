@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compiled.jit import Array, compiled, entry
+from ...compiling import Array, compiled, entry
 from ..compiled.memory import BUCKETS, DIMENSIONS, WORDS
 from ..compiled.words import STEP
 from .material import Story

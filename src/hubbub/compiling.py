@@ -1,4 +1,4 @@
-"""The ways in which functions are compiled here."""
+"""The ways in which functions are compiled: code of rooms that has to be fast, and the trees they share."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numba
 import numpy as np
 
-from ...datasets import cache_folder
+from .datasets import cache_folder
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
-KEPT = 3  # folders of older code, one for each version of it
+KEPT = 6  # folders of older code, one for each version of a room's code
+_PACKAGE = Path(__file__).parent
 
 
 def entry(function: Function) -> Function:
@@ -34,25 +35,32 @@ def _kept(function: Function, **options: Any) -> Function:
     """numba asks for a new compilation only if the function's own file changed; ours depends on all of them."""
     config: Any = numba.config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(_folder(before))
+    config.CACHE_DIR = str(_folder(before, digest(room_of_code(function.__module__))))
     try:
         return cast(Function, numba.njit(cache=True, error_model="numpy", **options)(function))
     finally:
         config.CACHE_DIR = before
 
 
+def room_of_code(module: str) -> str:
+    """The room that a module belongs to, "" for one at the root."""
+    _, room, *below = module.split(".")
+    return room if below else ""
+
+
 @cache
-def digest() -> str:
-    """A name for this very code."""
-    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+def digest(room: str) -> str:
+    """A name for the very code of a room, together with what is compiled for all rooms."""
+    own = sorted((_PACKAGE / room).rglob("*.py")) if room else []
+    sources = [_PACKAGE / "compiling.py", _PACKAGE / "trees.py", *own]
     return blake2b(b"".join(path.read_bytes() for path in sources), digest_size=8).hexdigest()
 
 
 @cache
-def _folder(wish: str) -> Path:
+def _folder(wish: str, name: str) -> Path:
     """A folder for this very code: below NUMBA_CACHE_DIR if that is set, else below the user's cache."""
     home = Path(wish) if wish else cache_folder()
-    folder = home / f"compiled-{digest()}"
+    folder = home / f"compiled-{name}"
     if not folder.exists():
         _make_room(home)
     return folder

@@ -1,0 +1,220 @@
+"""A scene as linkers see it: words, turns, and what the words next to a mention say of it.
+
+A turn is what somebody says before somebody else speaks. Long chats are seen in parts, and with a reply graph one
+conversation at a time, so that who speaks before and after is who is talked with.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..layers import Mention, ReplyGraph
+from .gender import word_gender
+from .mentions import KINDS, kind_of
+from .names import odd_names
+from .register import Register, register_of
+from .scene import Scene, speakers
+from .tokens import tokens
+from .words import FIRST, HE, NAMES, PERSONAL, SECOND, SHE, among
+
+FIRST_PERSON, SECOND_PERSON, HIM, HER, PLURAL, NAME, NOUN = range(len(KINDS))
+LONGEST, CORE, MARGIN = 240, 120, 60  # messages: a chat seen whole, and a part of a longer one with what is around it
+
+PAUSE = frozenset((",", "-", "--", ".", "..", "...", "!", "?", "…", ";", ":", "—", '"', "!!", "??", "?!", "(", ")"))
+BE = among("'s ’s is was are 're ’re 'm ’m be am were s")
+DETERMINERS = ("", "my", "your", "his", "her", "our", "their", "a", "the", "this", "that", "some", "no", "another")
+_DETERMINER = {word: number for number, word in enumerate(DETERMINERS)} | {
+    "an": DETERMINERS.index("a"), "any": DETERMINERS.index("no"), "other": DETERMINERS.index("another"),
+    "one": DETERMINERS.index("a"), "'s": DETERMINERS.index("their"), "’s": DETERMINERS.index("their"),
+    "what": DETERMINERS.index("a"), "such": DETERMINERS.index("a"), "these": DETERMINERS.index("this"),
+    "ma": DETERMINERS.index("my"), "ur": DETERMINERS.index("your"),
+}  # fmt: skip
+_OWNERS = among("my your his her our their ur 's ’s")
+_THAT = among("that this it there here")
+_WHO = among("who what which where whos")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A mention and what its words and those next to it say; places are counted in words of the message."""
+
+    mention: Mention
+    kind: int
+    line: int  # which of the stage's messages
+    turn: int
+    start: int
+    end: int
+    at: int  # its first word, counted over the stage
+    words: str
+    head: str
+    before: str
+    after: str
+    determiner: int
+    gender: int
+    vocative: bool
+    form: int  # of a pronoun: 1 he, 2 him, 3 his, 4 himself
+    subject: int  # what it is a predicate of: 0 nothing, then I, you, he, she, that, who, something else
+    subject_at: int  # and where that word stands, counted over the stage; -1 for nowhere
+    owner_at: int  # the same for "my", "his" or "Ada" of "Ada's" before it
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message cut into words."""
+
+    author: str
+    words: list[str]
+    low: list[str]
+    turn: int
+    first: int  # its first word, counted over the stage
+
+
+@dataclass(slots=True)
+class Stage:
+    """Some messages of a scene, their turns, and the mentions in them that are to be linked."""
+
+    scene: Scene
+    lines: list[Line] = field(default_factory=list)
+    turns: list[list[str]] = field(default_factory=list)  # who speaks
+    turn_starts: list[int] = field(default_factory=list)  # the first word of each, counted over the stage
+    seen: list[Seen] = field(default_factory=list)
+    core: list[int] = field(default_factory=list)  # which of those seen belong to this stage, not to a neighbour
+
+
+def stages(scene: Scene, mentions: Sequence[Mention]) -> Iterator[tuple[Stage, list[int]]]:
+    """The stages of a scene, each with the numbers of the mentions that it is asked for."""
+    numbers: dict[int, list[int]] = {}
+    for number, mention in enumerate(mentions):
+        numbers.setdefault(mention.position, []).append(number)
+    whole = odd_names(name for author in scene.chat.authors() for name in speakers(author))
+    cast = register_of(scene.cast)
+    for positions, core in _parts(scene):
+        asked = [number for position in core for number in numbers.get(position, ())]
+        if asked:
+            yield _stage(scene, positions, numbers, mentions, set(asked), whole, cast), asked
+
+
+def _parts(scene: Scene) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Positions that are seen together, and those of them that are asked for."""
+    groups = _conversations(scene.replies, len(scene.chat)) if scene.replies else [range(len(scene.chat))]
+    for group in groups:
+        if len(group) <= LONGEST:
+            yield group, group
+        else:
+            for start in range(0, len(group), CORE):
+                yield group[max(0, start - MARGIN) : start + CORE + MARGIN], group[start : start + CORE]
+
+
+def _conversations(replies: ReplyGraph, length: int) -> Iterator[Sequence[int]]:
+    told = {position for group in replies.conversations() for position in group}
+    yield from (tuple(sorted(group)) for group in replies.conversations())
+    yield from ((position,) for position in range(length) if position not in told)
+
+
+def _stage(
+    scene: Scene, positions: Sequence[int], numbers: dict[int, list[int]], mentions: Sequence[Mention],
+    asked: set[int], whole: tuple[str, ...], cast: Register,
+) -> Stage:  # fmt: skip
+    stage, last, count = Stage(scene), None, 0
+    for position in positions:
+        message = scene.chat[position]
+        text = message.text if message.kind != "system" else ""
+        spans = (scene.tokens[position] if scene.tokens else tokens(text, whole)) if text else ()
+        words = [text[start:end] for start, end in spans]
+        if last is None or (message.author != last and message.kind != "system"):
+            last = message.author
+            stage.turns.append(speakers(message.author) if message.kind != "system" else [])
+            stage.turn_starts.append(count)
+        line = Line(message.author, words, [word.lower() for word in words], len(stage.turns) - 1, count)
+        count += len(words)
+        starts = [start for start, _ in spans]
+        for number in numbers.get(position, ()):
+            mention = mentions[number]
+            first = max(0, bisect_right(starts, mention.start) - 1)
+            after = max(first + 1, bisect_right(starts, mention.end - 1))
+            if number in asked:
+                stage.core.append(len(stage.seen))
+            stage.seen.append(_seen(mention, text, line, len(stage.lines), first, after, cast))
+        stage.lines.append(line)
+    stage.turn_starts.append(count)
+    return stage
+
+
+def _seen(mention: Mention, text: str, line: Line, number: int, start: int, end: int, cast: Register) -> Seen:
+    words = text[mention.start : mention.end]
+    kind, low = _kind(words, cast), line.low
+    head = low[end - 1] if end <= len(low) else words.lower()
+    before, after = low[start - 1] if start else "^", low[end] if end < len(low) else "$"
+    determiner, subject, subject_at, owner_at, vocative = 0, 0, -1, -1, False
+    if kind >= NAME:
+        vocative = is_vocative(low, start, end)
+        determiner = next(
+            (_DETERMINER[low[at]] for at in range(start - 1, max(-1, start - 4), -1) if low[at] in _DETERMINER), 0
+        )
+        subject, subject_at = _subject(line, start)
+        owner_at = next((line.first + at for at in range(start - 1, max(-1, start - 3), -1) if low[at] in _OWNERS), -1)
+        if owner_at >= 0 and low[owner_at - line.first] in ("'s", "’s"):
+            owner_at -= 1
+    gender = 1 if kind == HER else -1 if kind == HIM else word_gender(head) if kind == NOUN else 0
+    return Seen(
+        mention, kind, number, line.turn, start, end, line.first + start, words.lower(), head, before, after,
+        determiner, gender, vocative, _form(words.lower(), after), subject, subject_at, owner_at,
+    )  # fmt: skip
+
+
+def _kind(words: str, cast: Register) -> int:
+    """The kind of a mention; a noun that is no word for people but somebody's name, such as a nick, is a name."""
+    kind, low = KINDS.index(kind_of(words)), words.lower()
+    named = low in cast.part or low in cast.whole or low in NAMES
+    return NAME if kind == NOUN and named and low not in PERSONAL else kind
+
+
+def _form(pronoun: str, after: str) -> int:
+    if pronoun == "her":
+        return 2 if after in PAUSE or after in BE_FIRST or after in AFTER_HER or after == "$" else 3
+    return FORMS.get(pronoun, 0)
+
+
+FORMS = dict.fromkeys(among("i you he she ya u thou"), 1) | dict.fromkeys(among("me him thee"), 2)
+FORMS |= dict.fromkeys(among("my mine your yours ur his hers"), 3)
+FORMS |= dict.fromkeys(among("myself yourself himself herself"), 4)
+AFTER_HER = among("a an the i you he she it that this what how when why if up out back in on off so too again my your")
+
+
+def is_vocative(low: Sequence[str], start: int, end: int) -> bool:
+    """Whether words stand apart, as those do by which somebody is called: "Ada, come" or "thanks, Ada!"."""
+    opens = start == 0 or low[start - 1] in PAUSE or low[start - 1] == "@"
+    closes = end >= len(low) or low[end] in PAUSE
+    return closes and (opens or (end >= len(low) - 1 and start > 0 and low[start - 1] in CALLS))
+
+
+CALLS = among("hey hi hello thanks oh ok okay yes yeah no well bye please sorry so look and but morning night")
+
+
+def _subject(line: Line, start: int) -> tuple[int, int]:
+    """Of what a noun is said by "is": the kind of that word and where it stands."""
+    low = line.low
+    for at in range(start - 1, max(0, start - 6), -1):
+        if low[at] in BE:
+            word, place = low[at - 1], at - 1
+            if word in ("not", "n't") and place:
+                word, place = low[place - 1], place - 1
+            return _subject_kind(word), line.first + place
+        if low[at] in PAUSE:
+            break
+        if low[at] in BE_FIRST and at + 1 < start:
+            break
+    if start >= 2 and low[0] in BE and low[1] in SUBJECTS:  # "are you the doctor"
+        return _subject_kind(low[1]), line.first + 1
+    return 0, -1
+
+
+BE_FIRST = among("to of with for at by from and or but than")
+SUBJECTS = FIRST | SECOND | HE | SHE | _THAT
+
+
+def _subject_kind(word: str) -> int:
+    groups = (FIRST, SECOND, HE, SHE, _THAT, _WHO)
+    return next((number for number, group in enumerate(groups, 1) if word in group), 7)
