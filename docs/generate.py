@@ -1,4 +1,4 @@
-"""Writes the pages that the program itself can tell: one a verb, and the picture of the README."""
+"""Writes the pages that the program itself can tell: one a verb, and the pictures."""
 
 from __future__ import annotations
 
@@ -29,6 +29,21 @@ def picture() -> str:
     return svg(list(draw_threads(beginning, load("thread/hubbub").predict([beginning])[0], 92)), 92, "hubbub")
 
 
+def people_pictures() -> dict[Path, str]:
+    """Who is meant in a small chat, and who talks to and about whom in another."""
+    from hubbub.people.talk import talk_of
+    from hubbub.pipe import load
+    from hubbub.view.drawing import draw_layered
+    from hubbub.view.people_picture import talk_picture
+    from hubbub.view.svg import svg
+
+    passages = DOCS.parent / "tests" / "samples" / "people"
+    texts = ((passages / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("choir", "bikes"))
+    choir, bikes = (next(load(text.splitlines())) for text in texts)
+    drawn = svg(list(draw_layered(*choir, 80)), 80, "hubbub")
+    return {DOCS / "people.svg": drawn, DOCS / "people-talk.svg": talk_picture(talk_of(*bikes))}
+
+
 def pages() -> dict[Path, str]:
     """Every generated page and what it should say."""
     from hubbub.cli import VERBS
@@ -36,7 +51,8 @@ def pages() -> dict[Path, str]:
     files = {verb: f"{verb.replace(' ', '-')}.md" for verb in VERBS}
     listed = "".join(f"- [{verb}]({files[verb]}): {what}\n" for verb, what in VERBS.items())
     found = {DOCS / "verbs" / files[verb]: verb_page(verb) for verb in VERBS}
-    return {**found, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}", DOCS / "picture.svg": picture()}
+    pictures = {DOCS / "picture.svg": picture(), **people_pictures()}
+    return {**found, **pictures, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}"}
 
 
 def main() -> None:

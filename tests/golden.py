@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hubbub.read import ChatStream, stream
+from hubbub.read import FORMATS, ChatStream, stream
 from hubbub.read.format import Report
 from hubbub.view.export import WRITERS
 
@@ -16,8 +16,9 @@ ENDING = ".expected.jsonl"
 
 
 def cases() -> list[Path]:
-    """Every sample, a file or a folder, in a stable order."""
-    return sorted(path for path in SAMPLES.glob("*/*") if not path.name.endswith(ENDING))
+    """Every sample of a format, a file or a folder, in a stable order."""
+    found = (path for path in SAMPLES.glob("*/*") if path.parent.name in FORMATS)
+    return sorted(path for path in found if not path.name.endswith(ENDING))
 
 
 def expected(case: Path) -> Path:

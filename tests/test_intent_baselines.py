@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hubbub import word_vectors as vectors
 from hubbub.errors import Broken, NeedsExtra, TooFew, Unreadable
-from hubbub.intent import published, vectors
+from hubbub.intent import published
 from hubbub.intent.classifier import Classifier, Judged, parted
 from hubbub.intent.cnn import Cnn
 from hubbub.intent.data import gold, sample

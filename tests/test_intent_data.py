@@ -59,9 +59,11 @@ DOORS = "".join(f"{part},door {word} now,door\n" for part, word in (("train", "a
 
 def test_a_model_by_name_is_trained_on_the_training_part_and_scored_on_the_test_part(put: Put, run: Run) -> None:
     pytest.importorskip("sklearn")
-    ran = run("evaluate", "intent/svm", "--on", put("a.csv", f"split,text,intent\n{LAMPS}{DOORS}"), "--json")
+    file = put("a.csv", f"split,text,intent\n{LAMPS}{DOORS}")
+    ran = run("evaluate", "intent/svm", "--on", file, "--json")
     assert ran.status == 0, ran.err
     assert ran.records()[0]["in_scope_accuracy"] == 100.0
+    assert f"hubbub: intent/svm is trained first, on the training part of {file} (" in ran.err
 
 
 def test_a_trained_model_is_scored_on_all_of_a_file_with_one_part(put: Put, run: Run) -> None:

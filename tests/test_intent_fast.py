@@ -124,6 +124,11 @@ def test_varied_texts_are_new_mixtures_of_the_words_given() -> None:
     assert {word for text in made for word in text.split()} <= {word for text in texts for word in text.split()}
 
 
+def test_a_word_gives_way_to_another_that_stands_behind_the_same_word() -> None:
+    made = varied(["lock my door", "open my gate", "sing"], np.array([0, 0, 1]), 60, 1)
+    assert {"lock my gate", "open my door"} <= set(made)
+
+
 def test_examples_of_a_file_are_kept_in_place_of_those_learnt(tmp_path: Path) -> None:
     file = tmp_path / "shown.json"
     file.write_text('{"train": [["is there a parcel for me", "order_status"]]}', encoding="utf-8")

@@ -117,6 +117,26 @@ def test_every_layout_gives_the_same_examples(put: Put, name: str) -> None:
     assert list(read) == ["train"]
 
 
+HOME = """\
+userid;answerid;scenario;intent;status;answer_annotation;notes;suggested_entities;answer_normalised;answer;question
+7;1;lamp;dim;;make it [level : half] as bright, please;;level, colour;make it half as bright, please;Make it half as \
+bright, please;"How would you ask for less light, ""dimmed"" or so?"
+7;2;lamp;query;MOD;is the lamp [state : on];a note;state;is the lamp on;is the lamp on;What would you ask?
+8;3;heating;query;;how warm is the [room : hall];;room, time;how warm is the hall;how warm is the hall;What else?
+"""
+
+
+def test_home_assistants_tables_are_parted_by_semicolons_and_name_intents_by_scenario(put: Put) -> None:
+    read = parts(put("home.csv", HOME))["train"]
+    assert read == [
+        ("make it half as bright, please", "lamp_dim"),
+        ("is the lamp on", "lamp_query"),
+        ("how warm is the hall", "heating_query"),
+    ]
+    whole = parts(put("m.csv", "scenario,intent,text\nlamp,lamp_dim,less light\n,greet,hello\n"))["train"]
+    assert whole == [("less light", "lamp_dim"), ("hello", "greet")]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 def test_encodings(put: Put, encoding: str) -> None:
     rows = "".join(f"Grüße von mir und dir {number},greet\nbis später {number},leave\n" for number in range(9))

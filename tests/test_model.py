@@ -80,7 +80,7 @@ def test_other_packages_add_models_but_replace_none(monkeypatch: pytest.MonkeyPa
     points = _points(
         ("word/theirs", f"{__name__}:Counting"), ("thread/previous", "evil:Thing"), ("word/gone", "no_such:X")
     )
-    monkeypatch.setattr(models, "entry_points", points)
+    monkeypatch.setattr("importlib.metadata.entry_points", points)
     assert isinstance(make("word/theirs"), Counting)
     assert isinstance(make("thread/previous"), Previous)
     with pytest.raises(ModelError, match=r"word/gone: .*its code does not import: No module named 'no_such'"):

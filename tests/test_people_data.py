@@ -189,7 +189,6 @@ def test_a_cast_reads_the_same_from_every_format(put: Put, name: str, text: str)
         ("c.csv", "id,gender\na,f\nb,x\n", "line 3 has the gender 'x'"),
         ("c.csv", "id\na,b\n", "line 2 has more columns"),
         ("c.csv", "id,relations\na,mother\n", "line 2 has the relation 'mother'"),
-        ("c.csv", "id,relations\na,mother of b\n", "nobody in the cast has that id"),
         ("entity_map.txt", "1\tAda\n2 Bo\n", "line 2 is no id, a tab and a name"),
         ("entity_map.txt", " \n", "is empty"),
     ],

@@ -51,6 +51,7 @@ def test_sentences_end_at_their_marks_or_when_too_long() -> None:
     ("text", "kind"),
     [
         ("I", "first"), ("Myself", "first"), ("ya", "second"), ("Him", "he"), ("hers", "she"), ("us", "plural"),
+        ("im", "first"), ("youre", "second"), ("hes", "he"),
         ("Ada", "name"), ("Dr. Ruiz", "name"), ("Mom", "noun"), ("the plumber", "noun"), ("", "noun"),
     ],
 )  # fmt: skip
@@ -109,6 +110,32 @@ def test_the_bundled_tagger_finds_pronouns_names_and_nouns() -> None:
 def test_nicks_written_small_and_names_with_signs() -> None:
     said = scene(("mika42", "rauf|away: ask kevin_"), ("rauf|away", "mika42: ok"), ("kevin_", "you guys are early"))
     assert found(said) == ["rauf|away", "kevin_", "mika42"]
+
+
+def test_a_nick_is_known_by_its_first_word_and_by_no_other() -> None:
+    assert name_words(["otto|bus", "stevr1it", "nick|here", "kb90"]) == {
+        "otto|bus", "otto", "stevr1it", "stevr", "nick|here", "nick", "kb90",
+    }  # fmt: skip
+    assert found(scene(("stevr1it", "hm"), ("kb90", "the disk is in here, isn't it?"))) == []
+
+
+def test_a_nick_that_is_rather_a_word_means_nobody() -> None:
+    assert found(scene(("system404", "hi"), ("Ubuntu", "my system is old"))) == ["my"]
+    often = [("ann", "the error is gone")] * 12
+    assert found(scene(("error_7", "hi"), *often)) == []
+
+
+def test_what_a_cast_writes_small_is_found_written_small() -> None:
+    chat = scene(("ann", "is pheebs in?"), cast=(Person("17", ("Phoebe Buffay", "pheebs")),))
+    assert found(chat) == ["pheebs"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ls /home/marrow/x", "see http://paste.example.org/marrow", "join #marrow", "dpkg -i x", "marrow@example.org"],
+)
+def test_addresses_paths_and_channels_mean_nobody(text: str) -> None:
+    assert found(scene(("marrow", text))) == []
 
 
 def test_announcements_mean_nobody() -> None:

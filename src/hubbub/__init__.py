@@ -13,10 +13,13 @@ _HOMES = {
     "Chats": "chat",
     "HubbubError": "errors",
     "Message": "chat",
+    "answer": "answer",
+    "ask": "answer",
     "evaluate": "task",
     "intent": "intent",
     "load": "model",
     "make": "model",
+    "people": "people",
     "read": "read",
     "save": "model",
     "train": "task",
@@ -29,20 +32,25 @@ __all__ = [
     "HubbubError",
     "Message",
     "__version__",
+    "answer",
+    "ask",
     "evaluate",
     "intent",
     "load",
     "make",
+    "people",
     "read",
     "save",
     "train",
 ]
 
 if TYPE_CHECKING:
+    from .answer import answer, ask
     from .chat import Aliases, Chat, Chats, Message
     from .errors import HubbubError
     from .intent import intent
     from .model import load, make, save
+    from .people import people
     from .read import read
     from .task import evaluate, train
 

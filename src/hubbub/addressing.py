@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from string import punctuation
 
@@ -41,18 +41,8 @@ class People:
         """Everybody who speaks or takes a name, without names that are rather words."""
         found = {name for message in self._chat for name in _names_in(message.author, renamed(message))}
         named = {each for name in found for each in (name, name.strip(punctuation))}
-        return frozenset(each for each in named - self._words(named) if each and not each.isdigit())
-
-    def _words(self, names: set[str]) -> set[str]:
-        """Names that people use as words: known ones, and those seldom at the beginning of a message."""
-        first: Counter[str] = Counter()
-        later: Counter[str] = Counter()
-        for message in self._chat:
-            for place, word in enumerate(message.text[:2000].lower().split()):
-                bare = word.strip(punctuation)
-                if bare in names:
-                    (later if place else first)[bare] += 1
-        return {n for n in names if n in COMMON or later[n] > max(_OFTEN, _RATIO * first[n])}
+        words = used_as_words(self._chat, named)
+        return frozenset(each for each in named - words if each and not each.isdigit())
 
     def addressed(self, text: str) -> list[str]:
         """The people named in a text, in order; a name of one or two letters only as its first word, with a mark."""
@@ -73,6 +63,18 @@ class People:
             if bare in self.names and (len(bare) >= SHORTEST or (is_first and word[:-1] == bare)):
                 return bare
         return None
+
+
+def used_as_words(chat: Chat, names: Collection[str]) -> set[str]:
+    """Names that people use as words: known ones, and those seldom at the beginning of a message."""
+    first: Counter[str] = Counter()
+    later: Counter[str] = Counter()
+    for message in chat:
+        for place, word in enumerate(message.text[:2000].lower().split()):
+            bare = word.strip(punctuation)
+            if bare in names:
+                (later if place else first)[bare] += 1
+    return {name for name in names if name in COMMON or later[name] > max(_OFTEN, _RATIO * first[name])}
 
 
 def _names_in(author: str, rename: tuple[str, str] | None) -> Iterable[str]:

@@ -57,6 +57,10 @@ class Found:
 
 _UBUNTU_2019 = "Kummerfeld et al., A Large-Scale Corpus for Conversation Disentanglement, ACL 2019, https://aclanthology.org/P19-1374"
 
+_BEFORE = ("2013-01/0[1-9]/#*.txt", "2013-01/1[0-8]/#*.txt")
+_CHOSEN_ON = ("2013-01/19/#ubuntu.txt", "2013-01/2[01]/#ubuntu.txt")
+_TESTED_ON = ("2013-01/2[2-4]/#ubuntu.txt",)
+
 _ALL = (
     Dataset(
         "irc",
@@ -125,7 +129,12 @@ _ALL = (
         "Canonical Ltd., IRC logs of the Ubuntu channels, https://irclogs.ubuntu.com",
         "https://irclogs.ubuntu.com",
         ("ubuntu-logs", "irclogs.ubuntu.com"),
-        {"all": ("**/#*.txt",)},
+        {
+            "all": ("**/#*.txt",),
+            **dict.fromkeys(("train", "train-threads", "train-any", "train-rest"), _BEFORE),
+            **dict.fromkeys(("dev", "dev-threads", "dev-helpers"), _CHOSEN_ON),
+            **dict.fromkeys(("test", "test-threads", "test-helpers"), _TESTED_ON),
+        },
         "ubuntu",
     ),
 )

@@ -18,6 +18,7 @@ HubbubError
 ├── Unwritable               the place for the output takes none
 ├── OptionError              an option has a value that makes no sense
 ├── UnknownName              no model, dataset, format ... of that name
+├── UnknownPerson            nobody of that name
 ├── NeedsExtra               a part that is not installed
 ├── DatasetMissing           a dataset that is not on this machine
 ├── ArchiveError             an archive that cannot be used
@@ -121,6 +122,12 @@ class UnknownName(HubbubError):
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         listed = ", ".join(sorted(known)) or "none yet"
         super().__init__(f"There is no {what} named {name!r}; known: {listed}.")
+
+
+class UnknownPerson(HubbubError):
+    def __init__(self, name: str, where: str, near: Sequence[str], count: int) -> None:
+        hint = f"near it: {', '.join(near)}" if near else f"there are {count:,} people, and no name is near it"
+        super().__init__(f"Nobody in {where} is named {name!r}; {hint}.")
 
 
 class NeedsExtra(HubbubError):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -26,6 +25,11 @@ GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/encoder": "hubbub.answer.frozen:Frozen",
+    "answer/esim": "hubbub.answer.esim:Esim",
+    "answer/hubbub": "hubbub.answer.hubbub:Hubbub",
+    "answer/lstm": "hubbub.answer.dual:Lstm",
+    "answer/rnn": "hubbub.answer.dual:Rnn",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",
     "intent/accurate": "hubbub.intent.accurate:Accurate",
     "intent/cnn": "hubbub.intent.cnn:Cnn",
@@ -35,8 +39,10 @@ MODELS: dict[str, str] = {
     "intent/svm": "hubbub.intent.svm:Svm",
     "intent/transformer": "hubbub.intent.transformer:Transformer",
     "mentions/tagger": "hubbub.people.tagger:Tagger",
+    "people/amore": "hubbub.people.amore:Amore",
     "people/cast": "hubbub.people.cast:Cast",
     "people/hubbub": "hubbub.people.hubbub:Hubbub",
+    "people/knu": "hubbub.people.knu:Knu",
     "people/speaker": "hubbub.people.baselines:Speaker",
     "thread/elsner": "hubbub.thread.elsner:Elsner",
     "thread/feedforward": "hubbub.thread.ranker:Feedforward",
@@ -80,13 +86,15 @@ class Learnt:
 
 def names() -> dict[str, str]:
     """Every known model: name -> "module:Class", hubbub's own and those of other packages, sorted."""
+    from importlib.metadata import entry_points
+
     others = {point.name: point.value for point in entry_points(group=GROUP)}
     return dict(sorted((others | MODELS).items()))
 
 
 def model_class(name: str) -> type[AnyModel]:
     """The class behind a name, imported now."""
-    known = names()
+    known = MODELS if name in MODELS else names()
     if name not in known:
         raise UnknownName("model", name, known)
     module, _, attribute = known[name].partition(":")
@@ -171,7 +179,7 @@ def _folder_of(name: str | Path) -> Traversable | None:
     """A bundled model's folder, a folder of the user's, or None for a name that has none."""
     if isinstance(name, str) and name in (ours := bundled()):
         return ours[name]
-    if isinstance(name, str) and name in names():
+    if isinstance(name, str) and (name in MODELS or name in names()):
         return None
     folder = Path(name)
     if folder.exists():
@@ -180,7 +188,7 @@ def _folder_of(name: str | Path) -> Traversable | None:
 
 
 def _restored(folder: Traversable, card: Card) -> AnyModel:
-    if card.name not in names():
+    if card.name not in MODELS and card.name not in names():
         raise ModelError(str(folder), f"it is a {card.name!r}, and no model of that name is installed")
     try:
         model = make(card.name, **card.parameters)

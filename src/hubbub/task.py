@@ -8,6 +8,7 @@ files (`Given.read`) instead of reaching for the reading room.
 from __future__ import annotations
 
 import json
+import logging
 import platform
 import subprocess
 import time
@@ -25,6 +26,9 @@ from .errors import Broken, ModelError, OptionError, UnknownName
 from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
 from .parameters import parameters_of
 from .saved import Card, must_be_writable
+from .text import plural
+
+log = logging.getLogger(__name__)
 
 X = TypeVar("X")
 Y = TypeVar("Y")
@@ -157,9 +161,9 @@ def train(
     if out is not None:
         must_be_writable(Path(out))
     found = find(on, data)
-    given = examples(room, found, "train")
-    start = time.perf_counter()
     with looking_in(data):
+        given = examples(room, found, "train")
+        start = time.perf_counter()
         fitted = fit(made, given, seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
@@ -192,8 +196,9 @@ def evaluate(
     """
     room = task(which) if isinstance(which, str) else which
     found = find(on, data)
-    given = examples(room, found, "evaluate")
-    used, card = _ready(room, model, given, seed, settings or {})
+    with looking_in(data):
+        given = examples(room, found, "evaluate")
+    used, card = _ready(room, model, found, given, seed, settings or {})
     start = time.perf_counter()
     predictions = used.predict(given.inputs)
     seconds = round(time.perf_counter() - start, 3)
@@ -214,6 +219,7 @@ def evaluate(
 def _ready(
     room: AnyTask,
     model: str | Path | AnyModel,
+    found: Found,
     given: Examples[Any, Any],
     seed: int | None,
     settings: Mapping[str, Any],
@@ -223,7 +229,9 @@ def _ready(
         _belongs(room, model)
         ready = bundled_card(model)
         if ready is None or seed is not None or settings or ready.data != checksum(given.files):
-            made = fit(make(model, **settings), given.training, seed or 0)
+            made, count = make(model, **settings), plural(len(given.training.inputs), "example")
+            log.warning("%s is trained first, on the training part of %s (%s)", model, found, count)
+            fit(made, given.training, seed or 0)
             return made, Card(model, parameters_of(made), seed=seed or 0)
     elif seed is not None or settings:
         raise OptionError(

@@ -1,24 +1,29 @@
-"""Chats, who answers whom and the conversations, in one SQLite file that can be searched.
+"""Chats, who answers whom, the conversations and vectors, in one SQLite file that can be searched and asked.
 
 Everything is written in transactions: after a crash the file holds whole batches, and the next run goes on. A message
 is known by a digest of its chat, time, author and text (and which of several equal ones it is), so that indexing the
-same log twice, or a log that has grown since, adds only what is new.
+same log twice, or a log that has grown since, adds only what is new. Vectors lie in blocks, so that all of them are
+read at once.
+
+Version 1 had no vectors: it is read as it is, and becomes version 2 as soon as it is opened for writing.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
+from typing import Any
 
 from ..chat import Message
 from ..errors import ArchiveError, Missing
 
 APPLICATION = 0x68756262
-VERSION = 1
+VERSION, WITHOUT_VECTORS = 2, 1
 WAIT_SECONDS = 10.0
 
 _SCHEMA = """
@@ -35,8 +40,10 @@ create index messages_of_chat on messages (chat, id);
 create table replies (message integer not null references messages, parent integer not null references messages,
     score real not null, primary key (message, parent)) without rowid;
 create index replies_of_parent on replies (parent);
-create table vectors (message integer primary key references messages, vector blob not null);
 create virtual table words using fts5 (text, content='messages', content_rowid='id', tokenize='porter unicode61');
+"""
+_VECTORS = """
+create table vectors (last integer primary key, messages blob not null, scales blob not null, numbers blob not null);
 """
 
 
@@ -57,7 +64,6 @@ class Contents:
     chats: int
     messages: int
     conversations: int
-    vectors: int
 
 
 class Archive:
@@ -70,35 +76,43 @@ class Archive:
         with self.guarded():
             self.connection = self._opened(create or write)
             try:
-                self._check(create)
+                self.version = self._checked(create, write)
             except BaseException:
                 self.connection.close()
                 raise
 
     def _opened(self, write: bool) -> sqlite3.Connection:
-        mode = "rwc" if write else "ro"
-        place = f"{self.path.absolute().as_uri()}?mode={mode}"
+        mode = "mode=rwc" if write else "mode=ro&immutable=1" if self._is_at_rest() else "mode=ro"
+        place = f"{self.path.absolute().as_uri()}?{mode}"
         made = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
         made.execute("pragma foreign_keys = on")
         return made
 
-    def _check(self, create: bool) -> None:
-        """Ours, of a version we know; an empty file becomes an archive if one may be made."""
+    def _is_at_rest(self) -> bool:
+        """Whether nobody can be writing: only then SQLite reads a file in a folder that takes no files beside it."""
+        return not os.access(self.path.absolute().parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
+
+    def _checked(self, create: bool, write: bool) -> int:
+        """Its version, if it is ours and of one we know; an empty file becomes an archive if one may be made."""
         (application,) = self.connection.execute("pragma application_id").fetchone()
         (version,) = self.connection.execute("pragma user_version").fetchone()
         (tables,) = self.connection.execute("select count(*) from sqlite_master").fetchone()
         if create and not application and not tables:
             self.connection.execute("pragma journal_mode = wal")
-            self.connection.executescript(
-                f"begin; {_SCHEMA} pragma application_id = {APPLICATION}; pragma user_version = {VERSION}; commit;"
-            )
-            return
+            return self._become(f"{_SCHEMA} {_VECTORS} pragma application_id = {APPLICATION};")
         if application != APPLICATION:
             raise ArchiveError(str(self.path), "it is a database that hubbub did not make" if tables else "it is empty")
         if version > VERSION:
             raise ArchiveError(
                 str(self.path), f"its version {version} is newer than this hubbub, which knows {VERSION}"
             )
+        if version == WITHOUT_VECTORS and (create or write):
+            return self._become(f"drop table vectors; {_VECTORS}")
+        return int(version)
+
+    def _become(self, statements: str) -> int:
+        self.connection.executescript(f"begin immediate; {statements} pragma user_version = {VERSION}; commit;")
+        return VERSION
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
@@ -121,16 +135,35 @@ class Archive:
                 raise
             self.connection.execute("commit")
 
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         self.connection.close()
 
     def contents(self) -> Contents:
+        return Contents(*(self._number(f"count(*) from {name}") for name in ("chats", "messages", "conversations")))
+
+    def last(self) -> int:
+        """The number of the last message, 0 if there is none."""
+        return self._number("coalesce(max(id), 0) from messages")
+
+    def covered(self) -> int:
+        """Until which message vectors were made, 0 for none."""
+        return 0 if self.version == WITHOUT_VECTORS else self._number("coalesce(max(last), 0) from vectors")
+
+    def has_vectors(self) -> bool:
+        return self.covered() >= self.last()
+
+    def _number(self, what: str) -> int:
+        return int(self.rows(f"select {what}")[0][0])
+
+    def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
         with self.guarded():
-            chats, messages, conversations, vectors = (
-                int(self.connection.execute(f"select count(*) from {table}").fetchone()[0])
-                for table in ("chats", "messages", "conversations", "vectors")
-            )
-        return Contents(chats, messages, conversations, vectors)
+            return self.connection.execute(query, values).fetchall()
 
     def conversation(self, number: int) -> list[Kept]:
         """Its messages in order."""
@@ -138,17 +171,14 @@ class Archive:
 
     def kept(self, rest: str, values: tuple[object, ...] = ()) -> list[Kept]:
         """Messages by the rest of a query over `messages m` and `chats c`."""
-        columns = "m.id, c.name, m.conversation, m.name, m.time, m.author, m.text, m.kind"
-        with self.guarded():
-            rows = self.connection.execute(
-                f"select {columns} from messages m join chats c on c.id = m.chat {rest}", values
-            ).fetchall()
+        columns = "m.id, c.name, m.conversation, m.name, m.time, m.clock, m.author, m.text, m.kind"
+        rows = self.rows(f"select {columns} from messages m join chats c on c.id = m.chat {rest}", values)
         return [Kept(row[0], row[1], row[2], _message(*row[3:])) for row in rows]
 
 
-def _message(name: str, time: str | None, author: str, text: str, kind: str) -> Message:
-    when = datetime.fromisoformat(time) if time else None
-    return Message(name, when, author, text, kind)  # type: ignore[arg-type]
+def _message(name: str, when: str | None, clock: str | None, author: str, text: str, kind: str) -> Message:
+    moment, hour = datetime.fromisoformat(when) if when else None, time.fromisoformat(clock) if clock else None
+    return Message(name, moment, author, text, kind, clock=hour)  # type: ignore[arg-type]
 
 
 _SPOKEN = {

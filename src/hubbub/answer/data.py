@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import NoChats
 from ..layers import Reply
 from ..task import Examples, Given
+from . import ubuntu
 from .dialogue import Dialogue, Utterance
 from .examples import Choice, Example, evaluation_examples, training_examples
 from .layouts import read_dialogues, read_examples
@@ -16,8 +18,11 @@ from .sample import SAMPLE
 
 
 def load(given: Given) -> Examples[Choice, Ranked]:
-    """CSV files as they are; of dialogues, examples by the rules of 2015."""
-    found: list[Example] = []
+    """CSV files as they are; of dialogues and of the Ubuntu logs, examples by the rules of 2015."""
+    if given.name.startswith(ubuntu.NAME):
+        found, kept, files = ubuntu.parts(given)
+        return replace(examples(found, files), tuning=examples(kept) if kept else None)
+    found = []
     dialogues: list[Dialogue] = []
     for file in given.files:
         if file.suffix.lower() == ".csv":

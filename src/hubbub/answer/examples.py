@@ -46,11 +46,16 @@ class Example:
         return Choice(self.context, (self.reply, *self.false))
 
 
-def training_examples(dialogues: Sequence[Dialogue], rules: str = "v1", seed: int = 0) -> list[Example]:
-    """One false reply to each true one; by v1 every turn from the third on is a reply, by v2 one of each dialogue."""
+def training_examples(
+    dialogues: Sequence[Dialogue], rules: str = "v1", seed: int = 0, least: int = LEAST
+) -> list[Example]:
+    """One false reply to each true one; by v1 every turn from the third on is a reply, by v2 one of each dialogue.
+
+    `least` is how many turns of context a reply of v1 has at least.
+    """
     checked(rules)
     pool, random = _Pool(dialogues), Random(f"{seed} training")
-    cuts = (cut for d in dialogues for cut in (_every(d) if rules == "v1" else _sampled(d, rules, random)))
+    cuts = (cut for d in dialogues for cut in (_every(d, least) if rules == "v1" else _sampled(d, rules, random)))
     made = [pool.example(dialogue, cut, 1, random) for dialogue, cut in cuts]
     random.shuffle(made)
     return made
@@ -79,8 +84,8 @@ def checked(rules: str) -> None:
         raise OptionError("--rules", rules, "the rules are v1 or v2")
 
 
-def _every(dialogue: Dialogue) -> Iterator[tuple[Dialogue, int]]:
-    return ((dialogue, cut) for cut in range(LEAST, len(dialogue.turns())))
+def _every(dialogue: Dialogue, least: int) -> Iterator[tuple[Dialogue, int]]:
+    return ((dialogue, cut) for cut in range(least, len(dialogue.turns())))
 
 
 def _sampled(dialogue: Dialogue, rules: str, random: Random) -> Iterator[tuple[Dialogue, int]]:

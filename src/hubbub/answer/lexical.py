@@ -14,6 +14,8 @@ from ..text import words
 from .examples import Choice, Context, texts
 from .metrics import Ranked
 
+Tuning = tuple[Sequence[Choice], Sequence[Ranked]]
+
 LONGEST = 400
 
 
@@ -26,7 +28,9 @@ class Lexical(Learnt):
     count_: int | None = None
     length_: float | None = None
 
-    def fit(self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0) -> Self:
+    def fit(
+        self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0, tuning: Tuning | None = None
+    ) -> Self:
         seen = {
             text for choice, gold in zip(inputs, golds, strict=True) for text in (*texts(choice.context), gold[0].text)
         }

@@ -19,13 +19,16 @@ from .. import __version__
 
 VERBS: dict[str, str] = {
     "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
-    "view": "draw a chat in the terminal (without a verb: with its conversations)",
+    "view": "draw a chat in the terminal (without a verb: with its conversations and who is meant)",
     "thread": "tell who answers whom in a chat, as JSON lines, links, CSV, clusters or a corpus",
+    "people": "tell who is meant by every mention of a person, and who talks to and about whom",
     "intent": "tell what queries or messages want, or that it is none of the known intents",
     "intent check": "report what is wrong with a file of examples",
     "intent discover": "find what people ask in a chat that no intent covers",
     "index": "put chats, with their conversations, into one archive that can be searched",
     "search": "find conversations in an archive by words, person, channel and date",
+    "ask": "ask an archive, and get what people once answered to such a question",
+    "answer": "rank replies that fit a conversation, from an archive or a file",
     "dialogues": "take the dialogues out of a chat, to learn replies from",
     "examples": "make contexts with true and false replies of dialogues",
     "train": "train a model on a dataset or on files of your own, and save it",
@@ -125,7 +128,7 @@ def _dispatch(words: list[str]) -> int:
         parser().parse_args(words or ["--help"])
     verb, rest = next(((" ".join(words[:n]), words[n:]) for n in (2, 1) if " ".join(words[:n]) in VERBS), ("", words))
     if not verb:
-        verb, rest = "view", ["--threads", *words]
+        verb, rest = "view", ["--threads", "--people", *words]
         _must_be_a_place(words)
     status = _module(verb).run(verb_parser(verb).parse_args(rest))
     return int(status or 0)

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..text import plural
+from . import is_piped
 from .inputs import add_inputs, streams
+from .progress import counted_meanwhile
 
 if TYPE_CHECKING:
+    from ..answer.archive import Archive
     from ..answer.indexing import Judged
     from ..read import ChatStream
 
@@ -23,27 +26,50 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--in", metavar="FILE", dest="archive", required=True, help="the archive, made if it is not there"
     )
     parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="what finds conversations")
+    parser.add_argument(
+        "--vectors",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="what hubbub ask needs: each message as a vector; without, indexing is many times faster",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..answer.archive import Archive
+
+    place = Path(arguments.archive)
+    with Archive(place, create=True) as archive:
+        if arguments.paths or is_piped() or not archive.last():
+            _add_chats(archive, arguments)
+        if arguments.vectors:
+            _add_vectors(archive, arguments.archive)
+        held, lacking = archive.contents(), not archive.has_vectors()
+    counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
+    without = ", not yet with vectors" if lacking else ""
+    print(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
+    return 0
+
+
+def _add_chats(archive: Archive, arguments: argparse.Namespace) -> None:
     from ..answer.indexing import add as add_to
     from ..model import load
 
-    archive = Archive(Path(arguments.archive), create=True)
-    try:
-        model = load(arguments.model)
-        for one in streams(arguments):
-            passed = new = 0
-            for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
-                passed, new = passed + count, new + fresh
-            print(f"hubbub: {one.name}: {plural(passed, 'message')}, {new:,} of them new", file=sys.stderr)
-        held = archive.contents()
-    finally:
-        archive.close()
-    counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
-    print(f"{arguments.archive}: {counts}, {Path(arguments.archive).stat().st_size / 1e6:,.1f} MB")
-    return 0
+    model = load(arguments.model)
+    for one in streams(arguments):
+        passed = new = 0
+        for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
+            passed, new = passed + count, new + fresh
+        print(f"hubbub: {one.name}: {plural(passed, 'message')}, {new:,} of them new", file=sys.stderr)
+
+
+def _add_vectors(archive: Archive, name: str) -> None:
+    from ..answer.vectors import add_vectors
+    from ..encode import encoder
+
+    if not archive.has_vectors():
+        steps = add_vectors(archive, encoder().encode)
+        for _ in counted_meanwhile(steps, f"{name}: vectors", archive.last() - archive.covered()):
+            pass
 
 
 def _judged(model: Any, one: ChatStream) -> Iterator[Judged]:

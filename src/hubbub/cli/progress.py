@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -41,3 +41,15 @@ def said_meanwhile(sentence: str) -> Iterator[None]:
     finally:
         if looking:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def counted_meanwhile(steps: Iterable[int], name: str, total: int) -> Iterator[int]:
+    """The same steps, each the number of things it did; how far it is stands on stderr, if a person is looking."""
+    done, looking = 0, sys.stderr.isatty()
+    for count in steps:
+        done += count
+        if looking:
+            print(f"\r\x1b[K{clean(name)}: {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
+        yield count
+    if looking:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -4,68 +4,62 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..errors import OptionError
+from .archives import add_archive, add_filters, at_least_one, filters, opened, record
 
 if TYPE_CHECKING:
     from ..answer.archive import Archive, Kept
     from ..answer.searching import Hit
 
+AROUND = 2
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORD", help="what to look for")
-    parser.add_argument(
-        "--in", metavar="FILE", dest="archive", required=True, help="the archive that hubbub index made"
-    )
+    add_archive(parser)
     parser.add_argument("-n", metavar="N", type=int, default=10, help="how many conversations (default: 10)")
-    parser.add_argument("--person", metavar="NAME", default="", help="only what this person said")
-    parser.add_argument("--channel", metavar="NAME", default="", help="only in this channel")
-    parser.add_argument("--since", metavar="DAY", default="", help="from this day on (2013-01-31)")
-    parser.add_argument("--until", metavar="DAY", default="", help="until this day")
+    add_filters(parser, "what was said")
+    parser.add_argument("--whole", action="store_true", help="whole conversations, not only what is around the words")
     parser.add_argument("--json", action="store_true", help="print a JSON line for each conversation")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..answer.archive import Archive
-    from ..answer.searching import Filters, search
+    from ..answer.searching import search
 
-    filters = Filters(arguments.person, arguments.channel, _day(arguments, "since"), _day(arguments, "until"))
-    archive = Archive(Path(arguments.archive))
-    try:
-        hits = search(archive, " ".join(arguments.words), arguments.n, filters)
+    count = at_least_one("-n", arguments.n)
+    with opened(arguments) as archive:
+        hits = search(archive, " ".join(arguments.words), count, filters(arguments, archive))
         for hit in hits:
-            print(_json(archive, hit) if arguments.json else "\n".join(_lines(archive, hit)))
-    finally:
-        archive.close()
+            print(_json(archive, hit) if arguments.json else "\n".join(_lines(archive, hit, arguments.whole)))
     if not hits and not arguments.json:
         print("Nothing was found.")
     return 0
 
 
-def _day(arguments: argparse.Namespace, option: str) -> str:
-    from datetime import date
-
-    text: str = getattr(arguments, option)
-    try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise OptionError(f"--{option}", text, "a day is written as 2013-01-31") from None
-
-
-def _lines(archive: Archive, hit: Hit) -> Iterator[str]:
-    """The conversation as people read it, what was found marked with an arrow."""
+def _lines(archive: Archive, hit: Hit, is_whole: bool) -> Iterator[str]:
+    """The conversation as people read it, what was found marked with an arrow, what is left out with dots."""
     found = {kept.id for kept in hit.found}
+    talk = [kept for kept in archive.conversation(hit.conversation) if is_whole or kept.message.kind != "system"]
+    marked = [place for place, kept in enumerate(talk) if kept.id in found]
+    shown = {near for place in marked for near in range(place - AROUND, place + AROUND + 1)}
     yield f"conversation {hit.conversation}, {hit.found[0].chat}"
-    for kept in archive.conversation(hit.conversation):
-        yield f"{'>' if kept.id in found else ' '} {_said(kept)}"
+    before = -1
+    for place, kept in enumerate(talk):
+        if is_whole or place in shown:
+            if place > before + 1:
+                yield "  ..."
+            yield f"{'>' if kept.id in found else ' '} {_said(kept)}"
+            before = place
+    if before + 1 < len(talk):
+        yield "  ..."
     yield ""
 
 
 def _said(kept: Kept) -> str:
-    when = kept.message.time.strftime("%Y-%m-%d %H:%M ") if kept.message.time else ""
-    return f"{when}<{kept.message.author}> {' '.join(kept.message.text.split())}"
+    said = kept.message
+    when = f"{said.time:%Y-%m-%d %H:%M} " if said.time else f"{said.clock:%H:%M} " if said.clock else ""
+    return f"{when}<{said.author}> {' '.join(said.text.split())}"
 
 
 def _json(archive: Archive, hit: Hit) -> str:
@@ -77,12 +71,6 @@ def _json(archive: Archive, hit: Hit) -> str:
             "chat": hit.found[0].chat,
             "score": round(hit.score, 4),
             "found": [kept.id for kept in hit.found],
-            "messages": [_record(kept) for kept in archive.conversation(hit.conversation)],
+            "messages": [record(kept) for kept in archive.conversation(hit.conversation)],
         }
     )
-
-
-def _record(kept: Kept) -> dict[str, Any]:
-    said = kept.message
-    when = said.time.isoformat() if said.time else None
-    return {"message": kept.id, "time": when, "author": said.author, "text": said.text, "kind": said.kind}

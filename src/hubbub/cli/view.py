@@ -18,6 +18,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--threads", action=argparse.BooleanOptionalAction, default=False,
         help="find the conversations and draw them side by side (what happens without a verb)",
     )  # fmt: skip
+    parser.add_argument(
+        "--people", action=argparse.BooleanOptionalAction, default=False,
+        help="find out who is meant by every mention of a person and mark them (what happens without a verb)",
+    )  # fmt: skip
     add_screen(parser)
 
 
@@ -27,8 +31,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _chats(arguments: argparse.Namespace) -> Iterator[ChatStream | Layered]:
     chats = streams(arguments)
-    if not arguments.threads:
+    if not (arguments.threads or arguments.people):
         return chats
     from .layering import layered
 
-    return layered(chats)
+    return layered(chats, arguments.threads, arguments.people)

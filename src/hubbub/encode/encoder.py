@@ -36,14 +36,19 @@ class Encoder:
         return self.encode_ids([self.ids(text) for text in texts], upper)
 
     def encode_ids(self, ids: Sequence[Sequence[int]], upper: Half | None = None) -> Floats:
+        return self.halves(ids, upper)[1]
+
+    def halves(self, ids: Sequence[Sequence[int]], upper: Half | None = None) -> tuple[Floats, Floats]:
+        """Two vectors a text, both of length 1: the mean of its tokens half-way up and at the top."""
         import numpy as np
 
         above = upper or self.upper
-        vectors = np.zeros((len(ids), WIDTH), dtype=np.float32)
+        vectors = np.zeros((2, len(ids), WIDTH), dtype=np.float32)
         for batch, hidden in self._lower_states(ids):
-            mean = above(hidden).mean(axis=1)
-            vectors[batch] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
-        return vectors
+            for level, states in enumerate((hidden, above(hidden))):
+                mean = states.mean(axis=1)
+                vectors[level, batch] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
+        return vectors[0], vectors[1]
 
     def hidden(self, texts: Sequence[str]) -> list[Floats]:
         """What the lower half says of each text, a row a token: what an upper half is trained on."""

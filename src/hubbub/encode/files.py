@@ -34,10 +34,19 @@ def tokenizer() -> Tokenizer:
     return Tokenizer(home().joinpath(VOCABULARY).read_text(encoding="utf-8").splitlines())
 
 
+def static_bytes() -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """One vector of 256 numbers for each piece: what the encoder says of it alone, centred and reduced.
+
+    In whole numbers of a byte, and what one of them is worth in each vector.
+    """
+    stored = arrays("static.npz")
+    return stored["numbers"], stored["scale"]
+
+
 @cache
 def static_vectors() -> NDArray[np.float32]:
-    """One vector of 256 numbers for each piece: what the encoder says of it alone, centred and reduced."""
-    stored = arrays("static.npz")
-    vectors: NDArray[np.float32] = stored["numbers"] * stored["scale"][:, None]
+    """The same vectors in float."""
+    numbers, worth = static_bytes()
+    vectors: NDArray[np.float32] = numbers * worth[:, None]
     vectors.setflags(write=False)
     return vectors

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..encode import Half, encoder
 from ..layers import Intent
-from .classifier import Classifier, Judged, clipped
-from .nearest import Near, Nearest
+from .classifier import Classifier, Judged, clipped, logsum
+from .nearest import Near, Nearest, centred
 
 UPPER = "upper."
 
@@ -19,7 +19,8 @@ UPPER = "upper."
 @dataclass
 class Accurate(Classifier):
     """Layers 4 to 6 fine-tuned under a head of scaled cosines, each batch seen twice under dropout (`agreement` is how
-    much the two must agree). Doubt is the out-of-scope class against all others plus the distance from the nearest of
+    much the two must agree). A second head sees the tokens half-way up, where words still are what they are, and counts
+    `beneath` as much. Doubt is the out-of-scope class against all others plus the distance from the nearest of
     `centres` centres an intent. `examples` keeps the training texts, to show those nearest to a query.
     """
 
@@ -29,11 +30,15 @@ class Accurate(Classifier):
     rate: float = 1e-4
     agreement: float = 1.0
     outside: int = 3
+    beneath: float = 0.3
     centres: int = 10
     examples: bool = True
     upper_: dict[str, Any] | None = None
     head_: Any = None
     bias_: Any = None
+    middle_: Any = None
+    beneath_: Any = None
+    beneath_bias_: Any = None
     centres_: Any = None
     spread_: Any = None
     texts_: list[str] | None = None
@@ -43,11 +48,17 @@ class Accurate(Classifier):
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         from .accurate_training import centres_of, taught
+        from .regression import regression
 
         lower = encoder().hidden(texts)
         self.upper_, self.head_, self.bias_ = taught(self, lower, labels, classes, len(self.names_ or []), seed)
         self.half = Half(self.upper_)
-        vectors = self.vectors(texts)
+        middle, vectors = self._halves(texts)
+        self.middle_ = middle.mean(0)
+        weights, self.beneath_bias_ = regression(
+            centred(middle, self.middle_).astype(np.float32), labels, classes, seed
+        )
+        self.beneath_ = weights.T.astype(np.float16)
         self.centres_ = centres_of(vectors, labels, len(self.names_ or []), self.centres).astype(np.float16)
         inside = (
             [place for place, label in enumerate(labels) if label < len(self.names_ or [])] if self.examples else []
@@ -70,7 +81,10 @@ class Accurate(Classifier):
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """The texts as this model sees them, one row of length 1 each."""
-        return encoder().encode(texts, self.half)
+        return self._halves(texts)[1]
+
+    def _halves(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        return encoder().halves([encoder().ids(text) for text in texts], self.half)
 
     def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
         """The training examples most like each text; none if the model keeps none."""
@@ -83,14 +97,14 @@ class Accurate(Classifier):
 
         In float64, where a batch and a single text differ by nothing that is ever shown.
         """
-        vectors = self.vectors(texts).astype(np.float64)
+        middle, top = (level.astype(np.float64) for level in self._halves(texts))
         intents = len(self.names_ or [])
-        scores = vectors @ self.head_.T.astype(np.float64) + self.bias_
+        above = top @ self.head_.T.astype(np.float64) + self.bias_
+        below = centred(middle, self.middle_) @ self.beneath_.T.astype(np.float64) + self.beneath_bias_
+        scores = above + self.beneath * below
         logits = scores[:, :intents]
-        top = logits.max(1)
-        total = top + np.log(np.exp(logits - top[:, None]).sum(1))
-        by_head = scores[:, intents] - total if scores.shape[1] > intents else -total
-        likeness = vectors @ self.centres_.T.astype(np.float64)
+        by_head = scores[:, intents] - logsum(logits) if scores.shape[1] > intents else -logsum(above)
+        likeness = top @ self.centres_.T.astype(np.float64)
         return logits, np.stack([by_head, -likeness.max(1)], 1)
 
     def state(self) -> Mapping[str, Any]:

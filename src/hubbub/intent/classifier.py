@@ -206,8 +206,7 @@ def _temperature(logits: Any, label: Any) -> float:
 
 
 def _surprise(logits: Any, label: Any) -> float:
-    top = logits.max(1)
-    return float((np.log(np.exp(logits - top[:, None]).sum(1)) + top - logits[np.arange(len(label)), label]).mean())
+    return float((logsum(logits) - logits[np.arange(len(label)), label]).mean())
 
 
 def parted(scores: Any, intents: int) -> Judged:
@@ -221,3 +220,9 @@ def parted(scores: Any, intents: int) -> Judged:
     if scores.shape[1] > intents:
         return Judged(logits, best - scores[:, intents])
     return Judged(logits, 1 / np.exp(logits - best[:, None]).sum(1))
+
+
+def logsum(scores: Any) -> Any:
+    """The logarithm of the sum of the powers of each row."""
+    top = scores.max(1)
+    return top + np.log(np.exp(scores - top[:, None]).sum(1))

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..text import words
+from ..training import torch_or_error
+from ..word_vectors import WIDTH, word_vectors
 from .classifier import Classifier, Judged, parted
-from .torch_descent import descend, torch_or_error
-from .vectors import WIDTH, word_vectors
+from .torch_descent import descend
 
 MOST_WORDS = 200
 PADDING, UNKNOWN = 0, 1

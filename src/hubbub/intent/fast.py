@@ -11,12 +11,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..encode import static_vectors
 from ..layers import Intent
-from .classifier import Classifier, Judged, Tuning, clipped
+from .classifier import Classifier, Judged, Tuning, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
-from .network import DENSE, Network, Pupil, from_bytes, in_bytes, starting_pieces
+from .network import DENSE, InBytes, Network, Pupil, all_pieces, from_bytes, in_bytes
 
 TABLES = ("pieces", "runs", "characters")
 BATCH = 1000
@@ -44,6 +43,7 @@ class Fast(Classifier):
     kept_: list[tuple[str, str | None]] | None = None
     spread_: list[list[float]] | None = None
     _ready: Network | None = field(default=None, init=False, repr=False, compare=False)
+    _centres: Any = field(default=None, init=False, repr=False, compare=False)
 
     def fit(
         self, inputs: Sequence[str], golds: Sequence[Intent], *, seed: int = 0, tuning: Tuning | None = None
@@ -83,6 +83,7 @@ class Fast(Classifier):
         units, sums = unit(self.inside(texts)), np.zeros((len(self.names_ or []) + 1, self.hidden))
         np.add.at(sums, labels, units)
         self.weights_ = {**(self.weights_ or {}), "centres": unit(sums[:-1]).astype(np.float16)}
+        self._centres = None
         self.spread_ = [[0.0, 0.0], [1.0, 1.0]]
 
     def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
@@ -107,7 +108,7 @@ class Fast(Classifier):
         plain = {"names_", "scope_", "temperature_", "kept_", "spread_"}
         wanted = {*DENSE, "centres", "kept", *(f"{name}{part}" for name in TABLES for part in ("", "_worth", "_keys"))}
         weights = {name: state[name] for name in wanted}
-        self._ready = None
+        self._ready = self._centres = None
         kept = [(text, name) for text, name in state["kept_"]]
         return super().restore({**{name: state[name] for name in plain}, "kept_": kept, "weights_": weights})
 
@@ -122,13 +123,12 @@ class Fast(Classifier):
         return np.concatenate(parts)
 
     def _network(self) -> Network:
-        """The network as it runs: pieces that were in no example have the vectors that all started with."""
+        """The network as it runs, its tables in bytes as they are stored."""
         if self._ready is None:
-            trained, known = self.unpacked()
-            whole = starting_pieces(np.zeros(len(static_vectors())))
-            whole[known[0]] = trained.tables[0]
-            dense = {name: getattr(trained, name).astype(np.float64) for name in DENSE}
-            self._ready = Network([whole, *trained.tables[1:]], **dense)
+            packed = self.weights_ or {}
+            pieces, *runs = (InBytes(packed[name], packed[f"{name}_worth"]) for name in TABLES)
+            dense = {name: packed[name].astype(np.float64) for name in DENSE}
+            self._ready = Network([all_pieces(packed["pieces_keys"], pieces), *runs], **dense)
         return self._ready
 
     def scores(self, texts: Sequence[str]) -> Any:
@@ -147,16 +147,12 @@ class Fast(Classifier):
         within = logsum(scores[:, :intents])
         if scores.shape[1] > intents:
             within -= scores[:, intents]
-        near = unit(inside) @ (self.weights_ or {})["centres"].T.astype(np.float64)
-        return scores[:, :intents], np.stack([within, near.max(1)], 1)
+        if self._centres is None:
+            self._centres = (self.weights_ or {})["centres"].T.astype(np.float64)
+        return scores[:, :intents], np.stack([within, (unit(inside) @ self._centres).max(1)], 1)
 
     def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
         """For each text the kept examples that are most like it."""
         known = [(text, name) for text, name in self.kept_ or [] if name is not None]
         kept = Nearest([text for text, _ in known], [name for _, name in known], (self.weights_ or {})["kept"])
         return kept.of(self.inside([clipped(text) for text in texts]), count)
-
-
-def logsum(scores: Any) -> Any:
-    top = scores.max(1)
-    return top + np.log(np.exp(scores - top[:, None]).sum(1))

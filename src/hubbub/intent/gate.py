@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import find
 from ..errors import TooFew
-from .files import read_parts
 
 TIMES = 4  # the paper: 1,000 queries in scope for 250 out of scope
 INSIDE, OUTSIDE = 0, 1
@@ -22,6 +20,9 @@ INSIDE, OUTSIDE = 0, 1
 def gate_examples(given: str, texts: Sequence[str], labels: Any, intents: int, seed: int) -> tuple[list[str], Any]:
     """Texts and whether each is INSIDE or OUTSIDE: those of the named file's training part, or some of the given."""
     if given:
+        from ..datasets import find
+        from .files import read_parts
+
         parts = read_parts(find(given).files)
         learnt = parts["train"] if "train" in parts else [each for part in parts.values() for each in part]
         texts, labels = [each.text for each in learnt], np.array([-1 if each.name else intents for each in learnt])

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..encode import encoder
+from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
-from .torch_descent import descend, torch_or_error
+from .torch_descent import descend
 
 
 @dataclass

@@ -45,3 +45,8 @@ def unit(vectors: Any) -> Any:
     """The same directions at length 1; nothing stays nothing."""
     values = np.asarray(vectors, np.float64)
     return values / np.maximum(np.linalg.norm(values, axis=-1, keepdims=True), 1e-9)
+
+
+def centred(vectors: Any, middle: Any) -> Any:
+    """Directions from the middle of all vectors, of length 1."""
+    return unit(vectors - middle)

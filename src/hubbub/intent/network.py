@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ..encode import static_vectors
+from ..encode import static_bytes, static_vectors
 from .grams import Bag
 
 EPSILON = 1e-5
@@ -88,7 +88,8 @@ def mean_rows(table: Any, bag: Bag) -> Any:
     means = np.zeros((len(counts), table.shape[1]), np.float32)
     some = counts > 0
     if some.any():
-        means[some] = np.add.reduceat(table[bag.keys], bag.starts[:-1][some], axis=0) / counts[some, None]
+        rows = table.rows(bag.keys) if isinstance(table, InBytes) else table[bag.keys]
+        means[some] = np.add.reduceat(rows, bag.starts[:-1][some], axis=0) / counts[some, None]
     return means
 
 
@@ -102,9 +103,36 @@ def from_bytes(numbers: Any, worth: Any) -> Any:
     return numbers * worth[:, None]
 
 
+class InBytes(NamedTuple):
+    """A table that stays in bytes: quick to load, and of its rows only those that are asked for become floats."""
+
+    numbers: Any
+    worth: Any
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.numbers.shape)
+
+    def rows(self, places: Any) -> Any:
+        return from_bytes(self.numbers[places], self.worth[places])
+
+
 def starting_pieces(counts: Any) -> Any:
     """The vectors of word pieces before any training, those that are frequent in the examples made small."""
     vectors = static_vectors()
     share = (counts + 1) / (counts + 1).sum()
-    scale = 0.3 / float(np.sqrt((vectors[::16] ** 2).mean()))
-    return vectors * (scale * RARE / (RARE + share)).astype(np.float32)[:, None]
+    return vectors * (_size(vectors[::16]) * RARE / (RARE + share)).astype(np.float32)[:, None]
+
+
+def all_pieces(known: Any, trained: InBytes) -> InBytes:
+    """Every word piece: those that were in no example have the vectors that all started with."""
+    numbers, worth = static_bytes()
+    even = _size(from_bytes(numbers[::16], worth[::16])) * RARE / (RARE + 1 / len(numbers))
+    worth = worth * np.float32(even)
+    numbers[known], worth[known] = trained
+    return InBytes(numbers, worth)
+
+
+def _size(vectors: Any) -> float:
+    """What vectors are multiplied by to be as large as those of runs and characters become."""
+    return 0.3 / float(np.sqrt((vectors**2).mean()))

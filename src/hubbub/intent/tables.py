@@ -11,9 +11,13 @@ from typing import NamedTuple
 from ..errors import BadExample, Broken, NoExamples
 from .example import Example, Row, example, part_given
 
-TEXT = ("text", "utterance", "query", "sentence", "message", "utt", "question", "phrase", "example", "input")
+TEXT = (
+    *("text", "utterance", "query", "sentence", "message", "utt", "answer_normalised"),
+    *("question", "phrase", "example", "input"),
+)
 INTENT = ("intent", "intent_name", "label_text", "label_name", "label", "category", "class", "tag", "target", "intents")
 PART = ("split", "part", "partition", "subset", "set")
+SCENARIO = ("scenario",)
 LONGEST_CELL = 1 << 30
 DELIMITERS = "\t,;|"
 FASTTEXT = "__label__"
@@ -22,9 +26,12 @@ _LOOK = 2000
 
 
 class Columns(NamedTuple):
+    """Where things stand in a row. Intents of a scenario mean something in it only: both together are the name."""
+
     text: int
     intent: int
     part: int | None = None
+    scenario: int | None = None
 
 
 Line = tuple[int, list[str]]
@@ -48,12 +55,16 @@ def table(file: str, text: str) -> list[Row]:
 
 def _row(file: str, line: int, cells: Sequence[str], columns: Columns) -> Row:
     place = f"line {line}"
-    if len(cells) <= max(columns.text, columns.intent):
+    if len(cells) <= max(columns.text, columns.intent, columns.scenario or 0):
         raise BadExample(file, place, f"it has {len(cells)} columns, too few for a text and an intent")
     part = ""
     if columns.part is not None:
         part = part_given(file, place, cells[columns.part] if len(cells) > columns.part else "")
-    return Row(example(file, line, cells[columns.text], cells[columns.intent].strip()), part)
+    intent = cells[columns.intent].strip()
+    scenario = cells[columns.scenario].strip() if columns.scenario is not None and intent else ""
+    if scenario and not intent.startswith(f"{scenario}_"):
+        intent = f"{scenario}_{intent}"
+    return Row(example(file, line, cells[columns.text], intent), part)
 
 
 def _records(file: str, text: str, delimiter: str) -> list[Line]:
@@ -100,8 +111,10 @@ def _vote(text: str, delimiter: str) -> float:
 
 def _named(heading: Sequence[str]) -> Columns | None:
     names = [cell.strip().casefold().replace(" ", "_") for cell in heading]
-    found = [next((names.index(name) for name in known if name in names), None) for known in (TEXT, INTENT, PART)]
-    return None if found[0] is None or found[1] is None else Columns(found[0], found[1], found[2])
+    text, intent, part, scenario = (
+        next((names.index(name) for name in known if name in names), None) for known in (TEXT, INTENT, PART, SCENARIO)
+    )
+    return None if text is None or intent is None else Columns(text, intent, part, scenario)
 
 
 def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:

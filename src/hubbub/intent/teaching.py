@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,22 @@ from ..errors import OptionError
 from ..model import load
 from .classifier import Classifier
 from .descent import shares
-from .kernels import step_all
+from .nearest import centred
+from .regression import regression
 
-SAME, ANY = 0.5, 0.8  # up to these shares of new texts are crossings within an intent, and of any two texts
+SAME, ANY, EXCHANGED = 0.35, 0.55, 0.85  # shares of new texts, added up: crossings within an intent, of any, a word
 FORGOTTEN = 0.2
-SHARPNESS = np.float32(20)
 LONGEST = 24
 PART = 1000
 
 
 def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str]:
-    """New texts: the beginning of one and the end of another, of the same intent or of any, or one with words lost."""
+    """New texts: the beginning of one and the end of another, of the same intent or of any; one with a word in place of
+    another that stands behind the same word somewhere; or one with words lost."""
     random = np.random.default_rng(seed)
     split = [text.split() for text in texts]
     of_label = {label: np.flatnonzero(labels == label) for label in np.unique(labels)}
+    behind = _behind(split)
     made: dict[str, None] = {}
     for kind, place in zip(random.random(2 * count), random.integers(len(split), size=2 * count), strict=True):
         words = split[place]
@@ -38,6 +41,10 @@ def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str
             others = of_label[labels[place]] if kind < SAME else None
             other = split[random.choice(others) if others is not None else random.integers(len(split))]
             words = words[: random.integers(1, max(2, len(words)))] + other[random.integers(max(1, len(other))) :]
+        elif kind < EXCHANGED and words:
+            at = int(random.integers(len(words)))
+            possible = behind[words[at - 1] if at else ""]
+            words = [*words[:at], possible[random.integers(len(possible))], *words[at + 1 :]]
         else:
             words = [word for word in words if random.random() >= FORGOTTEN]
         if 2 <= len(words) <= LONGEST:
@@ -45,6 +52,15 @@ def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str
         if len(made) == count:
             break
     return list(made)
+
+
+def _behind(split: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """Each word's followers, as often as they follow it; those of nothing are what texts begin with."""
+    found: dict[str, list[str]] = {}
+    for words in split:
+        for before, word in pairwise(["", *words]):
+            found.setdefault(before, []).append(word)
+    return found
 
 
 def taught(
@@ -57,7 +73,7 @@ def taught(
     whole = [*texts, *new]
     if name == "encoder":
         vectors = _sentences(whole)
-        weights, bias = _regression(vectors[: len(texts)], labels, classes, seed)
+        weights, bias = regression(vectors[: len(texts)], labels, classes, seed)
         return vectors @ weights + bias
     known = load(name)
     if not isinstance(known, Classifier) or known.names_ != list(names):
@@ -76,26 +92,12 @@ def _said(known: Classifier, texts: Sequence[str], classes: int) -> Any:
 
 
 def _sentences(texts: Sequence[str]) -> Any:
-    """Their vectors, on all cores."""
+    """What the encoder says of them half-way up and at the top, on all cores."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = pool.map(encoder().encode, [texts[start : start + PART] for start in range(0, len(texts), PART)])
-        return np.concatenate(list(parts)) * SHARPNESS
+        parts = pool.map(lambda some: encoder().halves(list(map(encoder().ids, some))), _parts(texts))
+        middle, top = (np.concatenate(level) for level in zip(*parts, strict=True))
+    return np.concatenate([centred(middle, middle.mean(0)), top], 1, dtype=np.float32)
 
 
-def _regression(vectors: Any, labels: Any, classes: int, seed: int, rate: float = 3e-3) -> tuple[Any, Any]:
-    """Softmax regression by Adam."""
-    random = np.random.default_rng(seed)
-    weights, bias = np.zeros((vectors.shape[1], classes), np.float32), np.zeros(classes, np.float32)
-    (home, first, second), of_bias = ([np.zeros_like(each).ravel() for _ in range(3)] for each in (weights, bias))
-    size = min(256, len(labels))
-    steps = int(np.clip(40 * len(labels) / size, 200, 3000))
-    for step in range(1, steps + 1):
-        batch = random.integers(len(labels), size=size)
-        slope = shares(vectors[batch] @ weights + bias)
-        slope[np.arange(size), labels[batch]] -= 1
-        slope /= size
-        now = rate * (1 - step / (steps + 1))
-        by_weights = (vectors[batch].T @ slope).ravel()
-        step_all(weights.ravel(), home, first, second, by_weights, now, step, 1e-3)
-        step_all(bias, of_bias[0], of_bias[1], of_bias[2], slope.sum(0), now, step, 0.0)
-    return weights, bias
+def _parts(texts: Sequence[str]) -> list[Sequence[str]]:
+    return [texts[start : start + PART] for start in range(0, len(texts), PART)]

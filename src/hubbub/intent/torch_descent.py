@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import NeedsExtra
-
-
-def torch_or_error() -> Any:
-    """Torch, or a sentence that says how to get it."""
-    try:
-        import torch
-    except ImportError:
-        raise NeedsExtra("Training this model", "train") from None
-    return torch
+from ..training import torch_or_error
 
 
 def descend(network: Any, scores: Callable[[Any], Any], labels: Any, epochs: int, batch: int, rate: float) -> None:

@@ -14,8 +14,8 @@ import numpy as np
 from ..encode import Half, encoder
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
+from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
-from .torch_descent import torch_or_error
 
 UPPER = "upper."
 HEAD_RATE = 2e-3

@@ -11,6 +11,7 @@ from ..model import Learnt
 from .mentions import kind_of, mentions_of
 from .names import person_of
 from .scene import Scene, speakers
+from .words import PERSONAL
 
 
 @dataclass
@@ -31,7 +32,8 @@ def _links(scene: Scene) -> tuple[Link, ...]:
         words = scene.text(mention)
         kind = kind_of(words)
         spoken = speakers(scene.chat[mention.position].author) if kind == "first" else []
-        names = spoken if kind == "first" else [words] if kind == "name" else []
+        is_name = kind == "name" or (kind == "noun" and words.lower() not in PERSONAL)
+        names = spoken if kind == "first" else [words] if is_name else []
         people = tuple(dict.fromkeys(named[name.casefold()] for name in names if name.casefold() in named))
         links.append(Link(mention, people, 1.0 if people else 0.0))
     return tuple(links)

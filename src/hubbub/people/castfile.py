@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,13 @@ FIELDS = ("id", "name", "names", "aliases", "gender", "relations")
 GENDERS = {"female": "female", "f": "female", "male": "male", "m": "male", "": ""}
 ENDINGS = (".toml", ".csv", ".json")
 
+_TABLE = re.compile(r"^[ \t]*\[\[\s*(?:person|people)\s*\]\]", re.MULTILINE)
+_OBJECT = re.compile(r"\{[^{}]*\}")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
 
 def read_cast(path: Path) -> tuple[Person, ...]:
-    """The people in a cast file or an entity map, every id once, every relation to somebody who is there."""
+    """The people in a cast file or an entity map, every id once; a relation may be to somebody who only talks."""
     text = file_text(path)
     if not text.strip():
         raise Empty(str(path))
@@ -37,10 +42,6 @@ def cast_in(where: str, text: str, ending: str) -> tuple[Person, ...]:
         if person.id in people:
             raise Broken(where, f"{place} has the id {person.id}, which another person has already")
         people[person.id] = person
-    for person in people.values():
-        for relation, other in person.relations:
-            if other not in people:
-                raise Broken(where, f"{person.id} is {relation!r} {other!r}, and nobody in the cast has that id")
     return tuple(people.values())
 
 
@@ -63,7 +64,7 @@ def _toml(where: str, text: str) -> Records:
         record = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Broken(where, f"it is no TOML: {error}") from error
-    return _listed(where, record)
+    return _listed(where, record, [_line(text, found.start()) for found in _TABLE.finditer(text)])
 
 
 def _json(where: str, text: str) -> Records:
@@ -71,15 +72,29 @@ def _json(where: str, text: str) -> Records:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Broken(where, f"it is no JSON: {error}") from error
-    return _listed(where, record)
+    return _listed(where, record, _object_lines(text))
 
 
-def _listed(where: str, record: Any) -> Records:
-    """A list of people, alone or under `person` or `people`."""
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def _object_lines(text: str) -> list[int]:
+    """The lines on which the innermost objects of a JSON text begin."""
+    return [_line(text, found.start()) for found in _OBJECT.finditer(_STRING.sub(_blank, text))]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found[0])
+
+
+def _listed(where: str, record: Any, lines: Sequence[int]) -> Records:
+    """A list of people, alone or under `person` or `people`, each with its line where every one of them has one."""
     people = record.get("person", record.get("people")) if isinstance(record, dict) else record
     if not isinstance(people, list) or not all(isinstance(each, dict) for each in people):
         raise Broken(where, "it has no list of people under person or people")
-    return ((f"person {number}", each) for number, each in enumerate(people, 1))
+    told = [f"line {line}, " for line in lines] if len(lines) == len(people) else [""] * len(people)
+    return ((f"{line}person {number}", each) for number, (line, each) in enumerate(zip(told, people, strict=True), 1))
 
 
 def _csv(where: str, text: str) -> Records:
@@ -92,7 +107,7 @@ def _csv(where: str, text: str) -> Records:
                 raise Broken(where, f"line {rows.line_num} has more columns than the first")
             yield f"line {rows.line_num}", {key: _parts(key, value or "") for key, value in row.items()}
     except csv.Error as error:
-        raise Broken(where, f"line {rows.line_num} is no CSV: {error}") from error
+        raise Broken(where, f"line {rows.reader.line_num} is no CSV: {error}") from error
 
 
 def _parts(key: str, value: str) -> Any:

@@ -142,8 +142,11 @@ def conll_lines(scene: Scene, links: Sequence[Link]) -> Iterator[str]:
     title, _, part = scene.chat.name.rpartition("/")
     name, part = (title, part) if title and part.isdecimal() else (scene.chat.name, "0")
     yield f"#begin document (/{_column(name)}); part {int(part):03}"
+    at: dict[int, list[Link]] = {}
+    for link in links:
+        at.setdefault(link.mention.position, []).append(link)
     for position, message in enumerate(scene.chat):
-        here = [link for link in links if link.mention.position == position]
+        here = at.get(position, [])
         spans = words_of(scene, position, here)
         for number, marks in enumerate(_marks(spans, here)):
             start, end = spans[number]

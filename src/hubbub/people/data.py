@@ -8,6 +8,7 @@ with the people of the first as the known ones.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from ..layers import Link, Mention, Person, ReplyGraph
 from ..pipe import load as load_lines
 from ..task import Examples, Given, Reader
 from .castfile import file_text, read_cast
+from .confirmed import must_fit
 from .conll import UNTOLD, read_conll
 from .dialogues import parsed, read_dialogues
 from .mentions import kind_of
@@ -120,7 +122,8 @@ def _passages(path: Path, cast: tuple[Person, ...], read: Reader) -> Iterator[Pa
         case "conll":
             yield from read_conll(where, file_text(path).split("\n"), cast)
         case "dialogues":
-            yield from read_dialogues(where, parsed(where, file_text(path)), cast)
+            text = file_text(path)
+            yield from read_dialogues(where, parsed(where, text), cast, text)
         case "lines":
             yield from _lines(where, file_text(path), cast)
         case _:
@@ -128,12 +131,38 @@ def _passages(path: Path, cast: tuple[Person, ...], read: Reader) -> Iterator[Pa
 
 
 def _lines(where: str, text: str, cast: tuple[Person, ...]) -> Iterator[Passage]:
-    try:
-        found = list(load_lines(line for line in text.split("\n") if line.strip()))
-    except (KeyError, TypeError, ValueError) as error:
-        raise Broken(where, f"a line is neither a message nor a layer: {error}") from error
-    for chat, layers in found:
+    lines = _Counted(text)
+    chats = load_lines(lines)
+    while True:
+        try:
+            found = next(chats, None)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Broken(where, f"line {lines.number} is neither a message nor a layer: {error}") from error
+        if found is None:
+            return
+        chat, layers = found
+        known = frozenset(person.id for person in cast_of(chat, layers.people or cast))
+        for number, link in zip(lines.links, layers.links, strict=True):
+            must_fit(where, number, link, chat, known)
+        lines.links.clear()
         yield _passage(chat, layers.links, layers.people or cast, layers.replies)
+
+
+class _Counted:
+    """The lines of a text that are not blank; the number of the last, and those of the links since the last look."""
+
+    def __init__(self, text: str) -> None:
+        self.number = 0
+        self.links: list[int] = []
+        self._lines = text.split("\n")
+
+    def __iter__(self) -> Iterator[str]:
+        for number, line in enumerate(self._lines, 1):
+            self.number = number
+            if line.strip():
+                yield line
+            if '"link"' in line and json.loads(line).get("layer") == "link":
+                self.links.append(number)
 
 
 def _annotated(annotation: Path, cast: tuple[Person, ...], read: Reader) -> Passage:
@@ -154,7 +183,7 @@ def _passage(chat: Chat, links: Sequence[Link], cast: tuple[Person, ...], replie
 
 def read_annotation(where: str, lines: Sequence[str], chat: Chat, cast: Sequence[Person]) -> list[Link]:
     """Links from lines `position start end person`; several people are parted by commas, - is nobody known."""
-    known = {person.id for person in cast_of(chat, cast)}
+    known = frozenset(person.id for person in cast_of(chat, cast))
     links = []
     for number, line in enumerate(lines, 1):
         words = line.split(maxsplit=3)
@@ -163,12 +192,9 @@ def read_annotation(where: str, lines: Sequence[str], chat: Chat, cast: Sequence
         if len(words) < 4 or not all(word.isdecimal() for word in words[:3]):
             raise Broken(where, f"line {number} is no position, start, end and person such as 12 0 3 ines")
         position, start, end = map(int, words[:3])
-        if position >= len(chat) or not start < end <= len(chat[position].text):
-            raise Broken(where, f"line {number} marks {position} {start} {end}, which is no part of a message's text")
         people = () if words[3].strip() == UNKNOWN else tuple(words[3].strip().split(TOGETHER))
-        if strangers := [person for person in people if person not in known]:
-            raise Broken(where, f"line {number} has the id {strangers[0]}, which nobody in the cast has")
         links.append(Link(Mention(position, start, end), people))
+        must_fit(where, number, links[-1], chat, known)
     return links
 
 

@@ -24,15 +24,18 @@ from .scene import TOGETHER, Scene
 Sentences = Sequence[Sequence[str]]
 
 
-def read_dialogues(where: str, record: Any, given: Sequence[Person] = ()) -> list[tuple[Scene, tuple[Link, ...]]]:
+def read_dialogues(
+    where: str, record: Any, given: Sequence[Person] = (), text: str = ""
+) -> list[tuple[Scene, tuple[Link, ...]]]:
     """The scenes of a document: a season, an episode or a scene; each with its links.
 
-    The cast of all are those given and everybody who speaks or is meant anywhere.
+    The cast of all are those given and everybody who speaks or is meant anywhere. With the `text` that the document
+    was read from, an utterance that is wrong is told by its line too.
     """
     if not isinstance(record, dict):
         raise Broken(where, "it is no JSON object with episodes, scenes or utterances")
     found = [
-        _scene(where, _word(episode.get("episode_id")), scene)
+        _scene(where, _word(episode.get("episode_id")), scene, text)
         for episode in _list(where, "episodes", record)
         for scene in _list(where, "scenes", episode)
     ]
@@ -55,7 +58,7 @@ def _list(where: str, key: str, record: Mapping[str, Any]) -> list[Any]:
     return values
 
 
-def _scene(where: str, episode: str, record: Mapping[str, Any]) -> tuple[Scene, tuple[Link, ...]]:
+def _scene(where: str, episode: str, record: Mapping[str, Any], text: str) -> tuple[Scene, tuple[Link, ...]]:
     name = _word(record.get("scene_id"))
     if not isinstance(record.get("utterances"), list):
         raise Broken(where, f"the scene {name or '?'} has no list of utterances")
@@ -64,7 +67,7 @@ def _scene(where: str, episode: str, record: Mapping[str, Any]) -> tuple[Scene, 
         try:
             message, spans, found = _message(position, utterance)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            place = f"utterance {position + 1} of the scene {name or '?'}"
+            place = f"{_line(text, utterance)}utterance {position + 1} of the scene {name or '?'}"
             raise Broken(where, f"{place} is not as the layout has it: {error!r}") from error
         messages.append(message)
         tokens.append(spans)
@@ -72,6 +75,13 @@ def _scene(where: str, episode: str, record: Mapping[str, Any]) -> tuple[Scene, 
     mentions = tuple(link.mention for link in links)
     chat = Chat(name, tuple(messages), "character-identification")
     return Scene(chat, (), mentions, episode or name, tokens=tuple(tokens)), tuple(links)
+
+
+def _line(text: str, record: Any) -> str:
+    """Where an utterance stands in a text, by its id."""
+    id = _word(record.get("utterance_id")) if isinstance(record, dict) else ""
+    place = text.find(json.dumps(id, ensure_ascii=False)) if id else -1
+    return f"line {text.count(chr(10), 0, place) + 1}, " if place >= 0 else ""
 
 
 def _message(position: int, record: Mapping[str, Any]) -> tuple[Message, tuple[Span, ...], list[Link]]:

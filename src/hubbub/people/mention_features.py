@@ -5,11 +5,14 @@ Nothing but the text is looked at, the names of the participants and of the cast
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from ..addressing import used_as_words
 from ..chat import Message
 from ..layers import Person
 from ..text import Span
@@ -36,23 +39,37 @@ PLAIN_NAMES = NAMES - COMMON
 LONGEST, LONGEST_TURN = 100, 8
 PAUSE = ",-.!?:…"
 
+_CODE = re.compile(r"(?:\w+://|www\.)\S+|(?<!\S)[~\[(\"]*/[\w.]\S*|\S*/\S*/\S*|(?<!\S)-[a-z]\b|#\w+|\S+@\S+\.\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message cut into words: where they stand, as written, in small letters; and its sentences."""
+    """A message cut into words: where they stand, as written, in small letters; its sentences; and what is no speech.
+
+    No speech are addresses, paths, options of commands and channels: whoever's name they hold, nobody is meant.
+    """
 
     author: str
     spans: list[Span]
     words: list[str]
     low: list[str]
     sentences: list[Span]
+    code: list[Span]
+
+
+class _Words(NamedTuple):
+    """The words of all names of a cast, those of names without spaces, and how they may be cut short."""
+
+    words: frozenset[str]
+    nicks: frozenset[str]
+    prefixes: frozenset[str]
 
 
 @lru_cache(maxsize=16)
-def _words_of(cast: tuple[Person, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of all names of a cast, and how they may be cut short."""
-    words = name_words(name for person in cast for name in person.names)
-    return words, _prefixes(words)
+def _words_of(cast: tuple[Person, ...]) -> _Words:
+    names = [name for person in cast for name in person.names]
+    words = name_words(names)
+    return _Words(words, name_words(name for name in names if " " not in name), _prefixes(words))
 
 
 def _prefixes(words: frozenset[str]) -> frozenset[str]:
@@ -69,8 +86,11 @@ class Setting:
 
     def __post_init__(self) -> None:
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        object.__setattr__(self, "present", name_words(present))
-        object.__setattr__(self, "cast", _words_of(self.scene.cast)[0] | self.present)
+        whole = _words_of(self.scene.cast)
+        nicks = whole.nicks | name_words(name for name in present if " " not in name)
+        words = used_as_words(self.scene.chat, nicks) if nicks else set()
+        object.__setattr__(self, "present", name_words(present) - words)
+        object.__setattr__(self, "cast", (whole.words | self.present) - words)
 
     @cached_property
     def said(self) -> list[Said]:
@@ -79,9 +99,10 @@ class Setting:
 
     @cached_property
     def nicks(self) -> frozenset[str]:
-        """The names of participants who write themselves small; such a word means nobody else."""
+        """The names that participants, or the cast, write small; such a word means nobody else."""
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        return name_words(name for name in present if name == name.lower()) - COMMON
+        names = [*present, *(name for person in self.scene.cast for name in person.names)]
+        return (name_words(name for name in names if name == name.lower()) & self.cast) - COMMON
 
     @cached_property
     def capital(self) -> Counter[str]:
@@ -105,7 +126,8 @@ class Setting:
     @cached_property
     def prefixes(self) -> frozenset[str]:
         """How the names of the cast may be cut short."""
-        return _words_of(self.scene.cast)[1] | _prefixes(self.present)
+        whole = _words_of(self.scene.cast)
+        return whole.prefixes | _prefixes(self.present) if self.cast >= whole.words else _prefixes(self.cast)
 
     def turn(self, position: int) -> Span:
         """The first and the last + 1 of the messages that an author says in one go, a few of them at most."""
@@ -119,6 +141,8 @@ class Setting:
     def candidate(self, said: Said, place: int) -> bool:
         """Whether a word may mean a person at all."""
         low = said.low[place]
+        if any(start <= said.spans[place][0] < end for start, end in said.code):
+            return False
         return low in PRONOUNS or said.words[place][0].isupper() or _personal(low) or low in self.cast
 
     def features(self, position: int) -> Iterator[tuple[int, list[str]]]:
@@ -232,7 +256,8 @@ def _said(message: Message, whole: tuple[str, ...], nicks: frozenset[str]) -> Sa
     for start, end in cut:
         small = words[start][0].islower()
         words[start:end] = [_as_name(word, small, nicks) for word in words[start:end]]
-    return Said(message.author, spans, words, [SPELT.get(word.lower(), word.lower()) for word in words], cut)
+    low = [SPELT.get(word.lower(), word.lower()) for word in words]
+    return Said(message.author, spans, words, low, cut, [found.span() for found in _CODE.finditer(text)])
 
 
 def _as_name(word: str, small: bool, nicks: frozenset[str]) -> str:

@@ -10,6 +10,7 @@ from .words import PERSONAL, TITLES, among
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _TRIMMINGS = re.compile(r"^[\W_]+|[\d_\W]+$")
+SHORTEST = 3
 _NO_NAMES = PERSONAL | TITLES | among("the of and a an in at from with old young little big fake")
 
 
@@ -25,9 +26,14 @@ def name_words(names: Iterable[str]) -> frozenset[str]:
 
 
 def _own(name: str) -> Iterable[str]:
-    """A name that tells of somebody by somebody else, such as "Ada's teacher", has no word of its own."""
+    """A name that tells of somebody by somebody else, such as "Ada's teacher", has no word of its own.
+
+    Of a nick, such as "otto|bus", the first of its words is one; the others tell something else or nothing.
+    """
     low = name.casefold()
-    return () if "'s " in low or "’s " in low else (low, trimmed(low), *_WORDS.findall(low))
+    if " " in low:
+        return () if "'s " in low or "’s " in low else (low, trimmed(low), *_WORDS.findall(low))
+    return (low, *(part for part in (trimmed(low), *_WORDS.findall(low)[:1]) if len(part) >= SHORTEST))
 
 
 def odd_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
 from ..chat import Chat
 from ..layers import Link, Mention, Person, ReplyGraph
 from ..text import Span
+from .names import person_of
 
 TOGETHER = ", "  # what parts the names of several people who say one thing at once
 
@@ -69,12 +70,27 @@ def speakers(author: str) -> list[str]:
 
 
 def cast_of(chat: Chat, given: Sequence[Person] = ()) -> tuple[Person, ...]:
-    """The people given and every participant who is none of them; renames make one person of several names."""
+    """The people given and every participant who is none of them; renames make one person of several names.
+
+    Relations are to any of them, by id or by name.
+    """
     known = {name.casefold() for person in given for name in (person.id, *person.names)}
     aliases = chat.aliases()
     chains = dict.fromkeys(aliases.names(name) for author in chat.authors() for name in speakers(author))
     others = [Person(chain[0], chain) for chain in chains if not known & {name.casefold() for name in chain}]
-    return (*given, *others)
+    called = person_of((*given, *others))
+    return (*(_related(person, called) for person in given), *others)
+
+
+def _related(person: Person, called: Mapping[str, str]) -> Person:
+    relations = tuple((relation, called.get(other.casefold(), other)) for relation, other in person.relations)
+    return replace(person, relations=relations)
+
+
+def unrelated(cast: Sequence[Person]) -> list[str]:
+    """The relations of a cast that are to nobody in it."""
+    ids = {person.id for person in cast}
+    return [f"{relation} {other}" for person in cast for relation, other in person.relations if other not in ids]
 
 
 def scene_of(chat: Chat, cast: Sequence[Person] = ()) -> Scene:

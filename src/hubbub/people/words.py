@@ -8,10 +8,10 @@ def among(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-FIRST = among("i me my myself mine")
-SECOND = among("you your yours yourself ya u ur thou thee")
-HE = among("he him his himself")
-SHE = among("she her hers herself")
+FIRST = among("i me my myself mine im ive")
+SECOND = among("you your yours yourself ya u ur youre youve thou thee")
+HE = among("he him his himself hes")
+SHE = among("she her hers herself shes")
 PRONOUNS = FIRST | SECOND | HE | SHE
 PLURAL = among("we us our ours ourselves they them their theirs themselves yourselves 'em")
 

@@ -9,6 +9,7 @@ from ..chat import Chat
 from ..layers import Layers
 from ..read import ChatStream
 from .intents import tags
+from .marks import NO_MARKS
 from .style import Line
 from .terminal import draw_chat
 from .threads import draw_threads
@@ -35,7 +36,11 @@ def draw(chats: Iterable[ChatStream | Layered | Chat], width: int) -> Iterator[L
 
 
 def draw_layered(chat: Chat, layers: Layers, width: int) -> Iterator[Line]:
-    beside = tags(layers.intents)
+    beside, marks = tags(layers.intents), NO_MARKS
+    if layers.links:
+        from .people import marks_of
+
+        marks = marks_of(chat, layers, in_colour=not layers.replies)
     if layers.replies:
-        return draw_threads(chat, layers.replies, width, beside)
-    return draw_chat(chat.name, iter(chat), width, beside)
+        return draw_threads(chat, layers.replies, width, beside, marks)
+    return draw_chat(chat.name, iter(chat), width, beside, marks)

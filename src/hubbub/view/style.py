@@ -16,6 +16,7 @@ class Style(NamedTuple):
     colour: int | None = None
     bold: bool = False
     italic: bool = False
+    underline: bool = False
 
 
 PLAIN = Style()
@@ -62,7 +63,7 @@ def coloured(line: Line) -> str:
 
 @lru_cache(maxsize=256)
 def _start(style: Style) -> str:
-    codes = ["1"] * style.bold + ["3"] * style.italic
+    codes = ["1"] * style.bold + ["3"] * style.italic + ["4"] * style.underline
     if style.colour is not None:
         codes.append(f"38;5;{style.colour}")
     return f"\x1b[{';'.join(codes)}m" if codes else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from unicodedata import bidirectional
@@ -18,6 +19,7 @@ _COLUMN, _LINE, _FONT = 8.4, 20, 14
 _EDGE, _BAR = 18, 40
 _BACKGROUND, _BAR_COLOUR, _FRAME, _TEXT, _TITLE = "#1c1e24", "#25282f", "#3a3e48", "#d4d7dd", "#8b909c"
 _DOTS = ("#e0645c", "#dfb04c", "#62b25c")
+_PART = re.compile(r" *(?:[^ ]| (?! ))+| +")
 _FONTS = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
 
@@ -62,16 +64,20 @@ def _texts(line: Line, baseline: int) -> Iterator[str]:
 def _stretches(text: str) -> Iterator[str]:
     """Letters beyond ASCII may come from another font, so that each stretch of them is held in its columns on its own.
 
-    Text from right to left stays whole: what draws the picture has to order it.
+    What follows several blanks is a stretch too, since what draws the picture may take them for one. Text from right to
+    left stays whole: what draws the picture has to order it.
     """
-    if text.isascii() or any(bidirectional(letter) in ("R", "AL") for letter in text):
+    if not text.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in text):
         yield text
-    else:
-        yield from ("".join(group) for _, group in groupby(iter_graphemes(text), str.isascii))
+        return
+    for part in _PART.findall(text):
+        groups = [part] if part.isascii() else ("".join(g) for _, g in groupby(iter_graphemes(part), str.isascii))
+        yield from groups
 
 
 def _text(shown: str, style: Style, column: int, baseline: int) -> str:
     look = ' font-weight="bold"' * style.bold + ' font-style="italic"' * style.italic
+    look += ' text-decoration="underline"' * style.underline
     if style.colour is not None:
         look += f' fill="{rgb(style.colour)}"'
     x, length = _EDGE + column * _COLUMN, display_width(shown) * _COLUMN

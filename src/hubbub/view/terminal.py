@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from ..chat import Aliases, Message, renamed
 from ..text import plural
-from .style import PLAIN, QUIET, STRONG, Colours, Line, Span, Style
-from .wrap import clip, display_width, drawable, drawable_line, wrap
+from .marks import NO_MARKS, Mark, Marks, marked
+from .style import QUIET, STRONG, Colours, Line, Span, Style
+from .wrap import clip, display_width, drawable_line, wrap
 
 AHEAD = 10_000
 NARROWEST = 20
@@ -37,14 +38,16 @@ class Cell(NamedTuple):
 Row = tuple[Cell, ...]
 
 
-def draw_chat(name: str, messages: Iterator[Message], width: int, tags: Mapping[int, str] = NO_TAGS) -> Iterator[Line]:
-    """A chat under its heading, in its order; a tag stands behind the message at its position."""
+def draw_chat(
+    name: str, messages: Iterator[Message], width: int, tags: Mapping[int, str] = NO_TAGS, marks: Marks = NO_MARKS
+) -> Iterator[Line]:
+    """A chat under its heading, in its order; by position, marks in a message's text and a tag behind it."""
     width = max(width, NARROWEST)
     ahead = list(islice(messages, AHEAD + 1))
     yield from heading(name, ahead, width)
     hand = Hand(width, names_width(ahead, width))
     for position, (day, message) in enumerate(with_days(chain(_emptied(ahead), messages))):
-        yield from hand.draw(message, day, tag=tags.get(position, ""))
+        yield from hand.draw(message, day, tag=tags.get(position, ""), marks=marks.get(position, ()))
 
 
 def _emptied(ahead: list[Message]) -> Iterator[Message]:
@@ -137,12 +140,19 @@ class Hand:
         self._before: Message | None = None
         self._shown_time = ""
 
-    def draw(self, message: Message, day: date | None, beside: Beside | None = None, tag: str = "") -> Iterator[Line]:
+    def draw(
+        self,
+        message: Message,
+        day: date | None,
+        beside: Beside | None = None,
+        tag: str = "",
+        marks: Sequence[Mark] = (),
+    ) -> Iterator[Line]:
         if pair := renamed(message):
             self._colours.rename(*pair)
         if day and day != self._day:
             yield from self._day_break(day)
-        yield from _laid(self._row(message, beside, tag))
+        yield from _laid(self._row(message, beside, tag, marks))
         self._remember(message)
         self._before = message
 
@@ -154,13 +164,13 @@ class Hand:
         yield ()
         self._day, self._before = day, None
 
-    def _row(self, message: Message, beside: Beside | None, tag: str) -> Row:
+    def _row(self, message: Message, beside: Beside | None, tag: str, marks: Sequence[Mark]) -> Row:
         goes_on = self._goes_on(message)
         time = _time(message)
         shown_time = "" if goes_on and time == self._shown_time else time
         self._shown_time = time
         name = () if goes_on else (self._name(message, beside.colour if beside else None),)
-        text = self._text(message, beside.note if beside else "")
+        text = self._text(message, beside.note if beside else "", marks)
         if tag:
             text += wrap((Span(f"→ {tag}", TAG),), self._text_width)
         row = (
@@ -183,21 +193,23 @@ class Hand:
         mark = "*" if message.kind == "action" else clip(drawable_line(message.author), self._names_width)
         return Span(mark, Style(self._colours.of(message.author) if colour is None else colour))
 
-    def _text(self, message: Message, note: str) -> list[Line]:
-        text = drawable(message.text)
+    def _text(self, message: Message, note: str, marks: Sequence[Mark]) -> list[Line]:
         arc = (Span(f"{note} ", QUIET),) if note else ()
         if message.kind == "system":
-            return wrap((Span(text, QUIET),), self._text_width)
+            return wrap(marked(message.text, (), QUIET), self._text_width)
         if message.kind == "action":
             who = Span(drawable_line(message.author), Style(self._colours.of(message.author), italic=True))
-            return wrap((*arc, who, Span(f" {text}", Style(italic=True))), self._text_width)
+            later = [mark._replace(start=mark.start + 1, end=mark.end + 1) for mark in marks]
+            done = marked(f" {message.text}", later, Style(italic=True))
+            return wrap((*arc, who, *done), self._text_width)
+        text = marked(message.text, marks)
         if arc or not message.reply_to:
-            return wrap((*arc, Span(text, PLAIN)), self._text_width)
+            return wrap((*arc, *text), self._text_width)
         if self._before and self._before.reply_to == message.reply_to:
-            return wrap((Span("↪ ", QUIET), Span(text, PLAIN)), self._text_width)
+            return wrap((Span("↪ ", QUIET), *text), self._text_width)
         answered = (self._recent.get(id, "an earlier message") for id in message.reply_to)
         quotes: list[Line] = [(Span(clip(f"↪ {each}", self._text_width), QUIET),) for each in dict.fromkeys(answered)]
-        return quotes + wrap((Span(text, PLAIN),), self._text_width)
+        return quotes + wrap(text, self._text_width)
 
     def _remember(self, message: Message) -> None:
         words = f"{message.author}: {message.text[:200]}" if message.author else message.text[:200]

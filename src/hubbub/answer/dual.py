@@ -1,0 +1,82 @@
+"""The dual encoders of Lowe et al. 2015: one recurrent layer reads the context and, with the same weights, the reply;
+a matrix M between their last states says how well the two fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ..recurrent import Kind, module, run, sigmoid
+from .network import Network, Pair, embedded
+
+NEVER = -1e4
+STARTING = 0.01
+
+
+@dataclass
+class Dual(Network):
+    """A context is held `against` the replies of its whole batch, or, as published, against one true and one false
+    reply. `dropout` is of word vectors.
+    """
+
+    kind: ClassVar[Kind] = "lstm"
+
+    hidden: int = 200
+    dropout: float = 0.2
+    against: Literal["batch", "one"] = "batch"
+    reader_: Any = None
+    match_: Any = None
+    offset_: Any = None
+
+    def build(self, torch: Any, network: Any, width: int) -> None:
+        layer = module(torch, self.kind, width, self.hidden)
+        torch.nn.init.orthogonal_(layer.weight_hh_l0)
+        network.add_module("reader_layer", layer)
+        network.match = torch.nn.Parameter(torch.eye(self.hidden) + STARTING * torch.randn(self.hidden, self.hidden))
+        network.offset = torch.nn.Parameter(torch.zeros(1))
+
+    def loss(self, torch: Any, network: Any, batch: Sequence[Pair], random: Random) -> Any:
+        functional = torch.nn.functional
+        contexts = self._last(torch, network, [pair.context for pair in batch])
+        replies = self._last(torch, network, [pair.reply for pair in batch])
+        scores = contexts @ network.match @ replies.T + network.offset
+        said = [pair.said for pair in batch]
+        if self.against == "batch":
+            same = torch.tensor([[one == other for other in said] for one in said]) & ~torch.eye(len(said), dtype=bool)
+            return functional.cross_entropy(scores.masked_fill(same, NEVER), torch.arange(len(said)))
+        true = scores.diagonal()
+        false = scores.roll(-random.randrange(1, len(said)), 1).diagonal()
+        right = torch.cat([torch.ones_like(true), torch.zeros_like(false)])
+        return functional.binary_cross_entropy_with_logits(torch.cat([true, false]), right)
+
+    def _last(self, torch: Any, network: Any, sequences: Sequence[Any]) -> Any:
+        vectors, lengths = embedded(torch, network, sequences)
+        states, _ = network.reader_layer(torch.nn.functional.dropout(vectors, self.dropout))
+        return states[lengths - 1, torch.arange(len(sequences))]
+
+    def scores(self, context: Any, replies: Sequence[Any]) -> Any:
+        (read,), answers = self._encoded([context]), self._encoded(replies)
+        return sigmoid(answers @ (read @ self.match_) + self.offset_)
+
+    def _encoded(self, sequences: Sequence[Any]) -> Any:
+        vectors, lengths = self.embedded(sequences)
+        states = run(self.kind, self.reader_, vectors)
+        return states[np.array(lengths) - 1, np.arange(len(sequences))]
+
+
+@dataclass
+class Rnn(Dual):
+    """The plain recurrent network, with the paper's 50 units."""
+
+    kind: ClassVar[Kind] = "rnn"
+    hidden: int = 50
+
+
+@dataclass
+class Lstm(Dual):
+    """The long short-term memory, with the paper's 200 units."""

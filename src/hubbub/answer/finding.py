@@ -1,0 +1,162 @@
+"""Messages of an archive that may answer a question: what is like it in words or meaning, and the answers around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..encode import encoder
+from ..errors import ArchiveError, OptionError
+from .archive import Archive
+from .judging import strength
+from .searching import Filters, Words, by_words, telling_words
+from .talks import Said, Talk, talks
+from .vectors import Vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+BY_WORDS = BY_MEANING = 60
+BEFORE, AFTER = 4, 6
+OF_ONE_TALK = 2
+LONGEST = 2_000
+
+
+class Candidate(NamedTuple):
+    """A message that may be an answer, where it stands, and what speaks for it, in the order of `judging.FEATURES`."""
+
+    talk: Talk
+    place: int
+    features: tuple[float, ...]
+
+    @property
+    def said(self) -> Said:
+        return self.talk.said[self.place]
+
+    @property
+    def id(self) -> int:
+        return self.said.id
+
+    @property
+    def text(self) -> str:
+        """Without the name of whom it is said to."""
+        return self.talk.bare(self.place)
+
+
+class Finder:
+    """Looks for candidates in one archive, whose vectors it holds."""
+
+    def __init__(self, archive: Archive) -> None:
+        if not archive.last():
+            raise ArchiveError(str(archive.path), "there is nothing in it yet: hubbub index adds chats")
+        if not archive.has_vectors():
+            raise ArchiveError(
+                str(archive.path), f"it has messages without vectors: hubbub index --in {archive.path} adds them"
+            )
+        self.archive, self.vectors = archive, Vectors.of(archive)
+
+    def candidates(self, question: str, filters: Filters | None = None) -> list[Candidate]:
+        """Messages that may answer, by a first look, best first; a few of each conversation."""
+        _must_be_a_question(question)
+        chosen = filters or Filters()
+        terms, vector = telling_words(self.archive, question), encoder().encode([question])[0]
+        hits = self._hits(terms, vector, chosen)
+        allowed = self._allowed(chosen)
+        found: list[Candidate] = []
+        for talk, near in talks(self.archive, hits):
+            places = [p for p in _answers_around(talk, near) if allowed is None or talk.said[p].id in allowed]
+            if places:
+                found += self._looked_at(talk, places, terms, vector)
+        found.sort(key=lambda each: (-strength(each.features), each.id))
+        return list(_few_of_each(found))
+
+    def _hits(self, terms: Words, vector: Floats, filters: Filters) -> list[tuple[int, int]]:
+        """(conversation, message) of what is most like the question, in words and in meaning."""
+        condition = filters.conversations()
+        by_word = by_words(self.archive, terms.query, BY_WORDS, condition) if terms.query else []
+        return list(dict.fromkeys([(talk, id) for id, talk, _ in by_word] + self._by_meaning(vector, condition)))
+
+    def _by_meaning(self, vector: Floats, condition: tuple[str, tuple[str, ...]]) -> list[tuple[int, int]]:
+        import numpy as np
+
+        cosines = self.vectors.cosines(vector)
+        if condition[0]:
+            rows = self.archive.rows(f"select m.id from messages m where true{condition[0]}", condition[1])
+            cosines[~np.isin(self.vectors.ids, np.array(rows, np.int64).ravel())] = -1
+        best = np.argsort(-cosines, kind="stable")[:BY_MEANING] if len(cosines) <= BY_MEANING else _top(cosines)
+        ids = ",".join(str(self.vectors.ids[place]) for place in best if cosines[place] > 0)
+        return self.archive.rows(
+            f"select conversation, id from messages where id in ({ids}) and conversation is not null order by id"
+        )
+
+    def _allowed(self, filters: Filters) -> frozenset[int] | None:
+        condition, values = filters.clause()
+        if not condition:
+            return None
+        rows = self.archive.rows(
+            f"select m.id from messages m join chats c on c.id = m.chat where true{condition}", values
+        )
+        return frozenset(id for (id,) in rows)
+
+    def _looked_at(self, talk: Talk, places: Sequence[int], terms: Words, vector: Floats) -> Iterator[Candidate]:
+        """What speaks for each candidate; what a model of replies says is still to come."""
+        import numpy as np
+
+        known = self.vectors.at(self.vectors.places([each.id for each in talk.said]))
+        cosines = (known @ vector).tolist()
+        words = [terms.of(each.id) for each in talk.said]
+        for place in places:
+            led, asker = talk.led(place), talk.asker(place)
+            asked = [p for p in led if talk.said[p].author == asker]
+            around = [*led, place, *talk.followed(place)]
+            mean = float(np.linalg.norm(known[around].sum(axis=0)))
+            yield Candidate(
+                talk,
+                place,
+                (
+                    cosines[place],
+                    sum(cosines[p] for p in around) / max(mean, 1e-9),
+                    terms.share(_all_of(words, around)),
+                    terms.share(_all_of(words, asked)),
+                    float(talk.answers_opening(place)),
+                    float(talk.thanks(place) is not None),
+                    0.0,
+                ),
+            )
+
+
+def _answers_around(talk: Talk, near: Sequence[int]) -> list[int]:
+    """The places of answers near what was found."""
+    around = {place for hit in near for place in range(hit - BEFORE, hit + AFTER + 1)}
+    return [place for place in range(len(talk.said)) if place in around and talk.is_answer(place)]
+
+
+def _top(cosines: Floats) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.argpartition(-cosines, BY_MEANING)[:BY_MEANING]
+
+
+def _all_of(words: Sequence[int], places: Sequence[int]) -> int:
+    found = 0
+    for place in places:
+        found |= words[place]
+    return found
+
+
+def _few_of_each(found: Sequence[Candidate]) -> Iterator[Candidate]:
+    taken: dict[int, int] = {}
+    for each in found:
+        taken[each.talk.number] = taken.get(each.talk.number, 0) + 1
+        if taken[each.talk.number] <= OF_ONE_TALK:
+            yield each
+
+
+def _must_be_a_question(question: str) -> None:
+    if not question.strip():
+        raise OptionError("QUESTION", "is empty", "ask in a sentence or a few words")
+    if len(question) > LONGEST:
+        raise OptionError("QUESTION", f"of {len(question):,} characters", f"ask in at most {LONGEST:,}")

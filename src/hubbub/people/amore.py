@@ -1,0 +1,45 @@
+"""The AMORE-UPF system of SemEval-2018 Task 4: the state of a bidirectional LSTM at a mention is held against a library
+that has a learnt vector for every person; the nearest by cosine is who is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .network import Network
+
+SMALLEST = 1e-12
+
+
+@dataclass
+class Amore(Network):
+    """`entity` is the length of a vector in the library, `sharpness` what cosines are multiplied with before the
+    softmax, which is flat over some hundred people otherwise."""
+
+    entity: int = 128
+    sharpness: float = 15.0
+    library_: Any = None
+    map_: Any = None
+    offsets_: Any = None
+
+    def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
+        network.library = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))
+        network.map = torch.nn.Parameter(torch.nn.init.xavier_uniform_(torch.empty(width, self.entity)))
+        network.offsets = torch.nn.Parameter(torch.zeros(self.entity))
+
+    def learning(self, torch: Any, network: Any, states: Sequence[Any], golds: Sequence[Any]) -> tuple[Any, Any]:
+        functional = torch.nn.functional
+        found = functional.dropout(torch.cat(list(states)), self.dropout) @ network.map + network.offsets
+        return self.sharpness * functional.normalize(found) @ functional.normalize(network.library).T, 0.0
+
+    def scores(self, member: int, states: Any) -> Any:
+        found = states @ self.map_[member] + self.offsets_[member]
+        return self.sharpness * _normal(found) @ _normal(self.library_[member]).T
+
+
+def _normal(rows: Any) -> Any:
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST)

@@ -1,0 +1,98 @@
+"""Where chats are brought: a model, the cast, how sure an answer must be, and what somebody confirmed already."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ..chat import Chat
+from ..errors import ModelError, OptionError
+from ..layers import Layers, Link, Mention, Person
+from ..model import AnyModel, load, room_named
+from ..task import task
+from .castfile import read_cast
+from .mentions import mentions_of
+from .scene import Scene, cast_of, unrelated
+
+NOTHING = Layers()
+
+log = logging.getLogger(__name__)
+
+
+class Reasoned(NamedTuple):
+    """Somebody who may be meant, how probable that is, and what speaks for it."""
+
+    person: str
+    chance: float
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """`threshold` is how probable an answer must be where that is not left to the model."""
+
+    model: AnyModel
+    cast: tuple[Person, ...] = ()
+    threshold: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        model: str | Path | AnyModel | None = None,
+        cast: str | Path | Sequence[Person] = (),
+        *,
+        threshold: float | None = None,
+    ) -> Self:
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
+        given = read_cast(Path(cast)) if isinstance(cast, str | Path) else tuple(cast)
+        ready = linker(model) if model is None or isinstance(model, str | Path) else model
+        if threshold is not None and hasattr(ready, "threshold"):
+            ready.threshold = threshold
+        return cls(ready, given, threshold)
+
+    def scene(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Scene:
+        """A chat and everybody who may be meant; with its mentions, found now or confirmed."""
+        found = Scene(chat, cast_of(chat, self.cast or layers.people), episode=chat.name, replies=layers.replies)
+        for relation in unrelated(found.cast):
+            log.warning("the cast says %r, and nobody of that name is in the cast or in %s", relation, chat.name)
+        mentions = {*mentions_of(found), *(link.mention for link in confirmed)}
+        return replace(found, mentions=tuple(sorted(mentions, key=_place)))
+
+    def links(self, scene: Scene, confirmed: Sequence[Link] = ()) -> tuple[Link, ...]:
+        """One link a mention; what is confirmed stays, and a model that can learn from it does so first."""
+        known = {link.mention: link for link in confirmed}
+        if confirmed and hasattr(self.model, "confirm"):
+            self.model.confirm(scene, tuple(confirmed))
+        said: Sequence[Link] = self.model.predict([scene])[0]
+        return tuple(known.get(link.mention) or self._sure(link) for link in said)
+
+    def _sure(self, link: Link) -> Link:
+        unsure = self.threshold is not None and link.score < self.threshold
+        return replace(link, people=()) if unsure else link
+
+    def over(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Layers:
+        """The layers of a chat with everybody who may be meant and who is meant where."""
+        scene = self.scene(chat, layers, confirmed)
+        return replace(layers, people=scene.cast, links=self.links(scene, confirmed))
+
+    def why(self, scene: Scene, mention: Mention) -> list[Reasoned]:
+        """Who may be meant by a mention, the likeliest first."""
+        if not hasattr(self.model, "why"):
+            raise OptionError("--why", mention.position, "this model cannot say why; see hubbub models for others")
+        return [Reasoned(*each) for each in self.model.why(scene, mention)]
+
+
+def linker(name: str | Path | None = None) -> AnyModel:
+    """The model of people of that name or in that folder, the default one if none is named."""
+    wanted = name or task("people").default
+    if room_named(wanted) != "people":
+        raise ModelError(str(wanted), "it is no model of people")
+    return load(wanted)
+
+
+def _place(mention: Mention) -> tuple[int, int, int]:
+    return mention.position, mention.start, -mention.end

@@ -1,0 +1,297 @@
+"""Asking an archive: vectors that survive crashes, answers inside their conversations, and what cannot be asked."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import hubbub
+from hubbub.answer import vectors
+from hubbub.answer.archive import Archive
+from hubbub.answer.asking import Asking
+from hubbub.answer.examples import Choice
+from hubbub.answer.indexing import Judged, add
+from hubbub.answer.searching import Filters, telling_words
+from hubbub.answer.talks import Said, Talk
+from hubbub.answer.vectors import Vectors, add_vectors, unaddressed
+from hubbub.chat import Message
+from hubbub.encode import encoder
+from hubbub.errors import ArchiveError, OptionError
+from hubbub.layers import Reply
+
+from .test_answer_archive import START, filled, judged
+
+TALKS = (
+    (
+        ("ines", "the kettle in the kitchen trips the fuse every morning, what can I do?"),
+        ("bo", "ines: descale it, a crust on the element makes it leak current"),
+        ("ines", "bo: that did it, thanks a lot"),
+    ),
+    (
+        ("mika", "my bicycle chain jumps on the small cogs, any idea?"),
+        ("bo", "mika: the cassette is worn, a new chain on old cogs always jumps"),
+        ("mika", "hm, that is expensive"),
+        ("lou", "mika: try to tighten the cable of the derailleur before you buy anything"),
+    ),
+    (
+        ("sol", "which bread keeps fresh for a whole week in summer?"),
+        ("lou", "sol: rye with sourdough, in a linen bag and never in the fridge"),
+        ("sol", "lou: thank you"),
+    ),
+)
+
+
+def spoken() -> list[Judged]:
+    """The talks one after the other; every message answers the one before it."""
+    lines = [(place, *line) for talk in TALKS for place, line in enumerate(talk)]
+    return [
+        Judged(Message(str(i), START.replace(minute=i), author, text), (1 if place else 0,), (0.9,))
+        for i, (place, author, text) in enumerate(lines)
+    ]
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("asked") / "a.db"
+    with Archive(path, create=True) as archive:
+        list(add(archive, "#house", "irssi", spoken()))
+        assert list(add_vectors(archive, encoder().encode)) == [10]
+    return path
+
+
+def numbered(texts: Sequence[str]) -> NDArray[np.float32]:
+    """A stand-in for the encoder where only storing matters."""
+    return np.array([[1.0, len(text), sum(map(ord, text)) % 97] for text in texts], np.float32).reshape(-1, 3)
+
+
+def test_the_answer_comes_inside_its_conversation(asked: Path) -> None:
+    first = hubbub.ask("why does my fuse blow when I boil water in the kettle", asked, threshold=0.0)[0]
+    assert first.question.message.author == "ines"
+    assert first.answer.message.text.startswith("ines: descale it")
+    assert [kept.message.author for kept in first.followed] == ["ines"]
+    assert first.thanks is not None
+    assert 0 < first.score < 1
+
+
+def test_each_conversation_answers_once_and_the_best_comes_first(asked: Path) -> None:
+    found = hubbub.ask("bicycle chain jumps", asked, threshold=0.0)
+    assert [each.answer.conversation for each in found].count(found[0].answer.conversation) == 1
+    assert found[0].question.message.author == "mika"
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+
+
+def test_what_only_asks_back_is_no_answer_if_there_is_one(tmp_path: Path) -> None:
+    lines = [("ann", "how do I open this jar?"), ("ben", "ann: which jar, the one with a lid of tin?")]
+    lines += [("ann", "yes"), ("ben", "ann: warm the lid under hot water")]
+    said = [Judged(Message(str(i), START, *line), (min(i, 1),), (0.9,)) for i, line in enumerate(lines)]
+    with Archive(tmp_path / "a.db", create=True) as archive:
+        list(add(archive, "#house", "irssi", said))
+        list(add_vectors(archive, encoder().encode))
+        (found,) = Asking(archive).ask("how do I open a jar with a tin lid?", threshold=0.0)
+    assert found.answer.message.text == "ann: warm the lid under hot water"
+
+
+def test_below_the_threshold_nothing_is_found(asked: Path) -> None:
+    assert hubbub.ask("how do I tune a harpsichord", asked, threshold=0.9) == []
+
+
+def test_filters_are_about_the_answer(asked: Path) -> None:
+    by_lou = hubbub.ask("bicycle chain jumps", asked, threshold=0.0, filters=Filters(person="LOU"))
+    assert {each.answer.message.author for each in by_lou} == {"lou"}
+    assert by_lou[0].question.message.author == "mika"
+    assert hubbub.ask("bicycle chain jumps", asked, threshold=0.0, filters=Filters(since="2024-05-03")) == []
+    assert hubbub.ask("bicycle chain jumps", asked, threshold=0.0, filters=Filters(channel="#house"))
+
+
+class Shortest:
+    """A model of replies that takes the shortest for the right one."""
+
+    def predict(self, choices: Sequence[Choice]) -> list[tuple[Reply, ...]]:
+        return [tuple(Reply(text, 1 / len(text)) for text in choice.candidates) for choice in choices]
+
+
+def test_a_model_of_replies_has_its_say(asked: Path) -> None:
+    with Archive(asked) as archive:
+        alone = Asking(archive).considered("bicycle chain jumps")
+        judged_too = Asking(archive, Shortest()).considered("bicycle chain jumps")  # type: ignore[arg-type]
+    assert all(each.features[-1] == 0 for each in alone)
+    said = {each.text: each.features[-1] for each in judged_too}
+    assert max(said, key=said.__getitem__) == min(said, key=len)
+
+
+@pytest.mark.parametrize("question", ["", "  \n", "?" * 3000])
+def test_no_question_is_said(asked: Path, question: str) -> None:
+    with pytest.raises(OptionError):
+        hubbub.ask(question, asked)
+
+
+@pytest.mark.parametrize("question", ['"', "NEAR(", "???", "日本語", "a OR b AND", "the", "\ud800 half"])
+def test_every_question_is_plain_text(asked: Path, question: str) -> None:
+    hubbub.ask(question, asked, threshold=0.0)
+
+
+def test_an_archive_that_cannot_be_asked_says_why(tmp_path: Path) -> None:
+    Archive(tmp_path / "empty.db", create=True).close()
+    with pytest.raises(ArchiveError, match="nothing in it yet"):
+        hubbub.ask("kettles", tmp_path / "empty.db")
+    filled(tmp_path / "a.db").close()
+    with pytest.raises(ArchiveError, match="without vectors"):
+        hubbub.ask("kettles", tmp_path / "a.db")
+
+
+def test_an_archive_of_version_1_is_read_and_brought_up(tmp_path: Path) -> None:
+    archive = filled(tmp_path / "a.db")
+    archive.connection.executescript("drop table vectors; create table vectors (message, vector);")
+    archive.connection.execute("pragma user_version = 1")
+    archive.close()
+    assert Archive(tmp_path / "a.db").contents().messages == 40
+    with pytest.raises(ArchiveError, match="without vectors"):
+        hubbub.ask("kettles", tmp_path / "a.db")
+    with Archive(tmp_path / "a.db", write=True) as archive:
+        list(add_vectors(archive, numbered))
+    assert Archive(tmp_path / "a.db").has_vectors()
+
+
+def test_vectors_come_back_nearly_as_they_were(asked: Path) -> None:
+    with Archive(asked) as archive:
+        found = Vectors.of(archive)
+    texts = [judged.message.text.partition(": ")[2] or judged.message.text for judged in spoken()]
+    right = encoder().encode(texts)
+    places = found.places(range(1, 11))
+    assert (places >= 0).sum() == 9, "two words have no vector"
+    known = places >= 0
+    assert np.einsum("ij,ij->i", found.at(places), right)[known].min() > 0.99
+    assert np.allclose(found.cosines(right[0])[places[known]], (found.at(places) @ right[0])[known], atol=1e-5)
+    assert found.places([99]).tolist() == [-1]
+    assert not found.at(found.places([99])).any()
+
+
+def test_vectors_are_added_where_they_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors, "BLOCK", 16)
+    with filled(tmp_path / "a.db") as archive:
+        assert list(add_vectors(archive, numbered)) == [16, 16, 8]
+        assert list(add_vectors(archive, numbered)) == []
+        list(add(archive, "porch", "irssi", judged(50)))
+        assert not archive.has_vectors()
+        assert list(add_vectors(archive, numbered)) == [10]
+        assert archive.has_vectors()
+
+
+CRASH = """
+import os, signal, sys
+from pathlib import Path
+from hubbub.answer import indexing, vectors
+from hubbub.answer.archive import Archive
+from tests.test_answer_archive import judged
+from tests.test_answer_asking import numbered
+
+indexing.BATCH = vectors.BLOCK = 16
+archive, left = Archive(Path(sys.argv[1]), create=True), int(sys.argv[2])
+
+def count(statement):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+archive.connection.set_trace_callback(count)
+list(indexing.add(archive, "porch", "irssi", judged(200)))
+list(vectors.add_vectors(archive, numbered))
+"""
+
+
+@pytest.mark.slow
+def test_thirty_kills_lose_no_vector_and_double_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, chance = tmp_path / "a.db", random.Random(7)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    monkeypatch.setattr(vectors, "BLOCK", 16)
+    for _ in range(30):
+        left = str(chance.randint(1, 700))
+        done = subprocess.run([sys.executable, "-c", CRASH, str(path), left], env=environment, timeout=60)
+        assert done.returncode in (0, -signal.SIGKILL)
+        with Archive(path) as archive:
+            ids = Vectors.of(archive).ids.tolist()
+        assert ids == sorted(set(ids))
+    with Archive(path, write=True) as archive, filled(tmp_path / "b.db", 200) as other:
+        list(add(archive, "porch", "irssi", judged(200)))
+        list(add_vectors(archive, numbered))
+        list(add_vectors(other, numbered))
+        ours, right = Vectors.of(archive), Vectors.of(other)
+    assert ours.ids.tolist() == right.ids.tolist()
+    assert np.array_equal(ours.numbers, right.numbers)
+    assert np.array_equal(ours.scales, right.scales)
+
+
+def test_a_full_disk_loses_no_vectors_that_were_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors, "BLOCK", 100)
+    archive = filled(tmp_path / "a.db", 4000)
+    (pages,) = archive.connection.execute("pragma page_count").fetchone()
+    archive.connection.execute(f"pragma max_page_count = {pages + 8}")
+    with pytest.raises(ArchiveError, match="disk is full"):
+        list(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32)))
+    covered = archive.covered()
+    archive.connection.execute("pragma max_page_count = 1000000")
+    assert 0 < covered < 4000
+    assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32))) == 4000 - covered
+
+
+def test_damaged_vectors_are_said(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.db") as archive:
+        list(add_vectors(archive, numbered))
+    with sqlite3.connect(tmp_path / "a.db") as made:
+        made.execute("update vectors set scales = x'00'")
+    with pytest.raises(ArchiveError, match="damaged"):
+        hubbub.ask("kettles", tmp_path / "a.db")
+
+
+def test_an_archive_at_rest_is_read_where_nothing_may_be_written(asked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hubbub.answer.archive.os.access", lambda *_: False)
+    assert hubbub.ask("bicycle chain jumps", asked, threshold=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("bo: descale it", "descale it"),
+        ("@bo descale it", "descale it"),
+        ("bo descale it", "descale it"),
+        ("bow: descale it", "bow: descale it"),
+        ("bo:", "bo:"),
+        ("can you descale it", "can you descale it"),
+    ],
+)
+def test_the_name_in_front_is_left_out(text: str, bare: str) -> None:
+    assert unaddressed(text, {"bo", "can"}) == bare
+
+
+def test_thanks_are_the_askers_and_for_the_helper() -> None:
+    def thanked(*lines: tuple[str, str]) -> bool:
+        said = [Said(i, author, text, max(0, i - 1)) for i, (author, text) in enumerate(lines)]
+        return Talk(1, said).thanks(1) is not None
+
+    question, answer = ("ann", "how do I open it?"), ("ben", "ann: turn it to the left")
+    assert thanked(question, answer, ("ann", "thanks!"))
+    assert thanked(question, answer, ("ann", "ben: it works now"))
+    assert not thanked(question, answer, ("cid", "thanks"))
+    assert not thanked(question, answer, ("cid", "ann: to the right"), ("ann", "cid: thanks"))
+    assert not thanked(question, answer, ("ann", "thanks anyway"))
+
+
+def test_common_words_do_not_count_where_rare_ones_are(tmp_path: Path) -> None:
+    archive = filled(tmp_path / "a.db", 4000)
+    terms = telling_words(archive, "number 1233 about kettles")
+    assert terms.query == '"1233"'
+    assert terms.share(terms.of(1234)) == 1.0
+    assert terms.share(terms.of(1235)) == 0.0
+    assert telling_words(archive, "about kettles").query == '"about" OR "kettles"'
+    assert telling_words(archive, "xylophone").query == ""
