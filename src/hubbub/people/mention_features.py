@@ -9,14 +9,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from ..addressing import used_as_words
 from ..chat import Message
 from ..layers import Person
 from ..text import Span
-from .names import name_words, odd_names
+from .names import name_words, odd_names, once_a_cast
 from .scene import Scene, speakers
 from .tokens import sentences, tokens
 from .words import ANIMALS, FIRST, HE, NAMES, PERSONAL, PRONOUNS, SECOND, SHE, TITLES, among
@@ -65,7 +65,7 @@ class _Words(NamedTuple):
     prefixes: frozenset[str]
 
 
-@lru_cache(maxsize=16)
+@once_a_cast
 def _words_of(cast: tuple[Person, ...]) -> _Words:
     names = [name for person in cast for name in person.names]
     words = name_words(names)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from ..layers import Person
 from .words import PERSONAL, TITLES, among
@@ -12,6 +13,22 @@ _WORDS = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _TRIMMINGS = re.compile(r"^[\W_]+|[\d_\W]+$")
 SHORTEST = 3
 _NO_NAMES = PERSONAL | TITLES | among("the of and a an in at from with old young little big fake")
+
+
+T = TypeVar("T")
+People = tuple[Person, ...]
+
+
+def once_a_cast(make: Callable[[People], T]) -> Callable[[People], T]:
+    """What is made of a cast, kept while the same cast comes again: to tell a large one by its contents takes long."""
+    last: list[tuple[People, T]] = []
+
+    def kept(cast: People) -> T:
+        if not last or last[0][0] is not cast:
+            last[:] = [(cast, make(cast))]
+        return last[0][1]
+
+    return kept
 
 
 def trimmed(name: str) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..layers import Person
 from .gender import person_gender
 from .kin import OTHER_WAY, Declared, declared, tie_of
-from .names import name_words, trimmed
+from .names import name_words, once_a_cast, trimmed
 from .words import PERSONAL
 
 _SEVERAL = re.compile(r",| and ")
@@ -27,7 +26,7 @@ class Register:
     relations: Declared
 
 
-@lru_cache(maxsize=16)
+@once_a_cast
 def register_of(people: tuple[Person, ...]) -> Register:
     whole, part, noun = (dict[str, dict[str, None]]() for _ in range(3))
     words: dict[str, tuple[str, ...]] = {}
