@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-BY_WORDS = BY_MEANING = 100
-BEFORE, AFTER = 6, 8
-OF_ONE_TALK = 3
+BY_WORDS = BY_MEANING = 60
+BEFORE, AFTER = 4, 6
+OF_ONE_TALK = 2
 LONGEST = 2_000
 
 
@@ -50,10 +50,9 @@ class Finder:
     """Looks for candidates in one archive, whose vectors it holds."""
 
     def __init__(self, archive: Archive) -> None:
-        held = archive.contents()
-        if not held.messages:
+        if not archive.last():
             raise ArchiveError(str(archive.path), "there is nothing in it yet: hubbub index adds chats")
-        if not held.has_vectors:
+        if not archive.has_vectors():
             raise ArchiveError(
                 str(archive.path), f"it has messages without vectors: hubbub index --in {archive.path} adds them"
             )
@@ -67,8 +66,8 @@ class Finder:
         hits = self._hits(terms, vector, chosen)
         allowed = self._allowed(chosen)
         found: list[Candidate] = []
-        for talk in talks(self.archive, hits):
-            places = [p for p in _around(talk, hits) if allowed is None or talk.said[p].id in allowed]
+        for talk, near in talks(self.archive, hits):
+            places = [p for p in _answers_around(talk, near) if allowed is None or talk.said[p].id in allowed]
             if places:
                 found += self._looked_at(talk, places, terms, vector)
         found.sort(key=lambda each: (-strength(each.features), each.id))
@@ -107,21 +106,20 @@ class Finder:
         import numpy as np
 
         known = self.vectors.at(self.vectors.places([each.id for each in talk.said]))
-        cosines = known @ vector
+        cosines = (known @ vector).tolist()
         words = [terms.of(each.id) for each in talk.said]
         for place in places:
             led, asker = talk.led(place), talk.asker(place)
-            window = [*led, place, *talk.followed(place)]
             asked = [p for p in led if talk.said[p].author == asker]
-            whole = known[window].sum(axis=0)
+            around = [*led, place, *talk.followed(place)]
+            mean = float(np.linalg.norm(known[around].sum(axis=0)))
             yield Candidate(
                 talk,
                 place,
                 (
-                    float(cosines[place]),
-                    float(max(cosines[asked], default=0.0)),
-                    float(whole @ vector / max(float(np.linalg.norm(whole)), 1e-9)),
-                    terms.share(_all_of(words, window)),
+                    cosines[place],
+                    sum(cosines[p] for p in around) / max(mean, 1e-9),
+                    terms.share(_all_of(words, around)),
                     terms.share(_all_of(words, asked)),
                     float(talk.answers_opening(place)),
                     float(talk.thanks(place) is not None),
@@ -130,13 +128,10 @@ class Finder:
             )
 
 
-def _around(talk: Talk, hits: Sequence[tuple[int, int]]) -> list[int]:
+def _answers_around(talk: Talk, near: Sequence[int]) -> list[int]:
     """The places of answers near what was found."""
-    near: set[int] = set()
-    for number, id in hits:
-        if number == talk.number and id in talk.place:
-            near.update(range(max(0, talk.place[id] - BEFORE), min(len(talk.said), talk.place[id] + AFTER + 1)))
-    return [place for place in sorted(near) if talk.is_answer(place)]
+    around = {place for hit in near for place in range(hit - BEFORE, hit + AFTER + 1)}
+    return [place for place in range(len(talk.said)) if place in around and talk.is_answer(place)]
 
 
 def _top(cosines: Floats) -> NDArray[np.int64]:

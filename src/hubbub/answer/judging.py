@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log
 
-FEATURES = ("answer", "asker", "talk", "words", "asker's words", "opening", "thanked", "reply")
-"""How alike the question is to the answer, to what the asker said before it and to all that was said around it; which
-share of its words stands around it and in what the asker said; whether it answers an opening, and was thanked; and how
-far a model of replies puts it above the other candidates."""
+FEATURES = ("answer", "talk", "words", "asker's words", "opening", "thanked", "reply")
+"""How alike the question is to the answer and to all that was said around it; which share of its words stands there and
+in what the asker said; whether it answers an opening, and was thanked; and how far a model of replies puts it above the
+other candidates."""
 
-WEIGHTS, BIAS = (0.8, 0.6, 7.0, 3.0, 1.5, 0.4, 0.3, 0.3), -7.0
+WEIGHTS, BIAS = (3.83, 10.49, 7.19, 1.16, 2.44, 0.49, 0.5), -12.0
 THRESHOLD = 0.3
 FURTHEST, LEAST = 3.0, 1e-3
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import NamedTuple
 
 from ..text import words
 from .archive import Archive, Kept
@@ -89,38 +88,41 @@ def by_words(
     )
 
 
-class Words(NamedTuple):
+class Words:
     """The words of a question that tell something: as a query, how much each weighs, and which messages have it."""
 
-    query: str
-    weights: tuple[float, ...]
-    having: tuple[frozenset[int], ...]
+    def __init__(self, found: Sequence[tuple[str, float, frozenset[int]]]) -> None:
+        self.query = _any_of(word for word, _, _ in found)
+        self._bits = [(1 << place, ids) for place, (_, _, ids) in enumerate(found)]
+        self._weights = [weight for _, weight, _ in found]
+        self._shares: dict[int, float] = {0: 0.0}
 
     def of(self, id: int) -> int:
         """Which of the words a message has, a bit a word."""
-        return sum(1 << place for place, ids in enumerate(self.having) if id in ids)
+        return sum(bit for bit, ids in self._bits if id in ids)
 
     def share(self, found: int) -> float:
         """How much of the weight of all words those have that were found."""
-        total = sum(self.weights)
-        return sum(w for place, w in enumerate(self.weights) if found >> place & 1) / total if total else 0.0
+        if found not in self._shares:
+            has = sum(weight for place, weight in enumerate(self._weights) if found >> place & 1)
+            self._shares[found] = has / sum(self._weights)
+        return self._shares[found]
 
 
 def telling_words(archive: Archive, question: str) -> Words:
     """The rarest words of a question. Those in many messages say little and are left out, if there are others."""
-    (total,) = archive.rows("select count(*) from messages")[0]
+    total = archive.last()
     counts = {
         word: archive.rows("select count(*) from words where words match ?", (_any_of([word]),))[0][0]
         for word in dict.fromkeys(words(question))
     }
     rarest = sorted((count, word) for word, count in counts.items() if count)[:MOST_WORDS]
     few = [(count, word) for count, word in rarest if count <= max(COMMON_SHARE * total, FEW)] or rarest[:2]
-    having = (archive.rows("select rowid from words where words match ?", (_any_of([word]),)) for _, word in few)
-    return Words(
-        _any_of(word for _, word in few),
-        tuple(log(1 + total / count) for count, _ in few),
-        tuple(frozenset(id for (id,) in rows) for rows in having),
-    )
+    return Words([(word, log(1 + total / count), _having(archive, word)) for count, word in few])
+
+
+def _having(archive: Archive, word: str) -> frozenset[int]:
+    return frozenset(id for (id,) in archive.rows("select rowid from words where words match ?", (_any_of([word]),)))
 
 
 def _any_of(listed: Iterable[str]) -> str:

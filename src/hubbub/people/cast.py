@@ -9,12 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..layers import Link
-from .features import KNOWN_CAST, Group, Table
-from .judging import Array
+from .features import KNOWN_CAST, Group
 from .linker import Linker, remembered
-from .memory import EVERYTHING, Memory
-from .metrics import MAIN_SHARE
+from .memory import Memory
 from .scene import Scene
+from .table import Array, Table
 
 
 @dataclass
@@ -56,8 +55,6 @@ class Cast(Linker):
         return self
 
     def choice(self, table: Table, chance: Array) -> int:
-        everybody = self.memory_.of(EVERYTHING)
-        least = MAIN_SHARE * max(1, sum(everybody.values()))
-        main = np.array([everybody.get(person, 0) >= least for person in table.company.ids])
+        main = table.main
         wanted = main if chance[main].max(initial=0.0) >= chance[~main].sum() else ~main
         return int(np.where(wanted, chance, -1.0).argmax())

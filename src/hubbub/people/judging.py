@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..trees import Forest, scores_of
-from .features import Group, Table, features
+from .features import Group, features
 from .mentions import KINDS
 from .second import second_features
+from .table import Array, Table
 
-Array = np.ndarray[Any, Any]
 SLIGHT = 0.002  # a candidate with less of a chance is not looked at a second time
 
 

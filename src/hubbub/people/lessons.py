@@ -15,7 +15,6 @@ import numpy as np
 from ..chat import Chat
 from ..layers import Link, Mention, Person
 from .company import company
-from .features import Table
 from .kin import TIES
 from .linker import remembered, right_ones, told
 from .memory import Memory
@@ -23,6 +22,7 @@ from .register import register_of
 from .scene import TOGETHER, Scene, speakers
 from .school import Lesson
 from .stage import FIRST_PERSON, NAME, Stage, stages
+from .table import Table
 
 Random = np.random.Generator
 Golds = Sequence[Sequence[Link]]

@@ -9,12 +9,13 @@ import numpy as np
 
 from ..layers import Link, Mention
 from .company import Company, company
-from .features import Group, Table
-from .judging import Array, Judged, flattened, judge, unflattened
+from .features import Group
+from .judging import Judged, flattened, judge, unflattened
 from .memory import Memory, records
 from .mentions import mentions_of
 from .scene import Scene
 from .stage import PLURAL, Stage, stages
+from .table import Array, Table
 
 
 class Linker:

@@ -13,13 +13,13 @@ import numpy as np
 
 from ..errors import NeedsExtra, TooFew
 from ..trees import Forest, empty_forest, plain, scores_of
-from .features import Group, Table, features
+from .features import Group, features
 from .judging import SLIGHT, Weights, sharpened, softmax
 from .mentions import KINDS
 from .second import second_features
 from .stage import FIRST_PERSON
+from .table import Array, Table
 
-Array = np.ndarray[Any, Any]
 FEWEST = 20  # rows from which on trees are grown
 EASY = 0.3  # the share of first persons that is learnt from: they are many and nearly all the same
 FEWEST_OF_A_KIND = 50  # mentions from which on a kind has a sharpness of its own

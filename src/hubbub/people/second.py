@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from .features import Table, relatives
 from .kin import tie_of
 from .memory import kin_key
 from .stage import HER, HIM, NAME, NOUN, SECOND_PERSON
+from .table import Array, Table, relatives
 
-Array = np.ndarray[Any, Any]
 NONE = -1.0
 REACH = 60  # mentions from which on nothing is felt
 ANSWER = 6  # turns within which somebody answers

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ..trees import Forest, scores_of
-from .features import FAR, Array, Table
+from .features import FAR
 from .judging import Judged, Weights
+from .table import Array, Table
 
 MOST, MOST_REASONS = 5, 4
 LEAST = 0.05  # a smaller change of the score is no reason
