@@ -272,7 +272,7 @@ def ranking(features: Sequence[Any], right: Sequence[Any], ridge: float = 0.01) 
     return downhill(slope, np.ones(len(scale)), 0.0) / scale
 
 
-def downhill(slope: Callable[[Any], Any], at: Any, least: float = -1e9, rounds: int = 6000, rate: float = 0.1) -> Any:
+def downhill(slope: Callable[[Any], Any], at: Any, least: float = -1e9, rounds: int = 1500, rate: float = 0.4) -> Any:
     import numpy as np
 
     for _ in range(rounds):
