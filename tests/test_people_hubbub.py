@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hubbub.chat import Chat, Message
@@ -219,7 +218,7 @@ def test_genders() -> None:
     assert person_gender(Person("x", ("Alice",), "male")) == -1
     assert names_gender(["Alice Munro"]) > 0 > names_gender(["Mr. Munro"])
     assert names_gender(["Alice's father"]) < 0
-    assert names_gender(["zed42"]) == names_gender([]) == 0
+    assert names_gender(["zed42"]) == names_gender([]) == 0 < names_gender(["kate^"])
     assert (word_gender("mom"), word_gender("ex-husband"), word_gender("plumber")) == (1, -1, 0)
 
 
@@ -250,4 +249,4 @@ def test_a_memory_forgets_only_what_is_hidden() -> None:
 def test_what_another_version_learnt_is_refused(model: Any) -> None:
     state = dict(model.state())
     with pytest.raises(ValueError, match="another version"):
-        type(model)().restore({**state, "sharpness": np.ones(2)})
+        type(model)().restore({**state, "columns": state["columns"][1:]})

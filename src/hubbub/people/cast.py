@@ -22,17 +22,18 @@ class Cast(Linker):
 
     It decides first whether one of the main people is meant, those with at least one mention in twenty, and then who.
     Below `threshold` it says that it does not know. The others are for training: how many trees the two forests have,
-    how deep they are and how fast they learn, and into how many parts the scenes are cut for it.
+    how deep they are and how fast they learn, how many networks there are, and into how many parts scenes are cut.
     """
 
     groups: ClassVar[tuple[Group, ...]] = KNOWN_CAST
 
     threshold: float = 0.0
-    first_trees: int = 200
-    second_trees: int = 100
+    first_trees: int = 180
+    second_trees: int = 60
     depth: int = 7
     rate: float = 0.08
-    folds: int = 6
+    folds: int = 4
+    nets: int = 5
     weights_: Any = None
     memory_: Any = None
 
@@ -50,8 +51,7 @@ class Cast(Linker):
             for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True))
             for lesson in lessons_of(scene, gold, self.memory_.without(facts[number]), number)
         ]
-        plan = Plan(self.groups, self.first_trees, self.second_trees, self.depth, self.rate, self.folds)
-        self.weights_ = taught(lessons, plan, seed)
+        self.weights_ = taught(lessons, Plan.of(self), seed)
         return self
 
     def choice(self, table: Table, chance: Array) -> int:

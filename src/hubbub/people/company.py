@@ -12,7 +12,7 @@ from .mention_features import AMBIGUOUS
 from .metrics import MAIN_SHARE
 from .names import trimmed
 from .register import Register
-from .stage import NAME, Seen, Stage, is_vocative
+from .stage import NAME, NOUN, Seen, Stage, is_vocative
 
 UNKNOWN = ""
 WORDS = ("words", "head", "phrase")  # the keys that bring people in
@@ -67,6 +67,9 @@ def company(stage: Stage, memory: Memory) -> Company:
     found.named = list(_named(stage, found))
     speakers = found.ids[1 : found.present]
     found.add_all(who for person in speakers for who in _relatives(found.cast.relations, person, stage.seen))
+    for noun in dict.fromkeys(seen.head for seen in stage.seen if seen.kind == NOUN):
+        alike = found.cast.noun.get(noun, ())
+        found.add_all(alike if len(alike) <= MOST_ALIKE else ())
     found.add_all(memory.of(story_key(story)))
     found.add_all(_main(memory))
     found.keys = stage_keys(stage) if memory.counts else []

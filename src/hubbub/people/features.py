@@ -140,6 +140,7 @@ def of_names(table: Table) -> Mapping[str, Array]:
         behind[:, person] = np.minimum(at - left, FARTHEST)
         ahead[:, person] = np.minimum(right - at, FARTHEST)
     full, shared, nick, rivals = _alike(table)
+    called_before, called_last = _calls(table)
     turn, line = table.turn + 1, table.line + 1
     agrees = np.where(table.gender[:, None] * table.gender_of[0] < -0.2, FARTHEST + 1, behind)
     agrees[table.speaking[table.turn] | ((called[turn] > 0) & (table.kind != SECOND_PERSON)[:, None])] = FARTHEST + 1
@@ -154,11 +155,37 @@ def of_names(table: Table) -> Mapping[str, Array]:
         "called in turn before": called[turn - 1],
         "called in turn after": called[turn + 1],
         "nearer names": (agrees[:, :, None] > agrees[:, None, :]).sum(2),
+        "words since called": called_before,
+        "called last": called_last,
+        "same noun": _same_noun(table),
         "same name": full,
         "shared words": shared,
         "nickname": nick,
         "as much alike": rivals,
     }
+
+
+def _calls(table: Table) -> tuple[Array, Array]:
+    """How many words before a mention a candidate was called in the same turn, and who was called last."""
+    since, last = np.full(table.shape, FAR), np.zeros(table.shape)
+    for named in table.company.named:
+        if named.vocative:
+            after = (table.turn == named.turn) & (table.at > named.at)
+            since[after, named.person] = np.minimum(table.at[after] - named.at, since[after, named.person])
+    nearest = since.min(1, keepdims=True)
+    last[(since == nearest) & (nearest < FAR)] = 1
+    return since, last
+
+
+def _same_noun(table: Table) -> Array:
+    """Whether a noun is that of a candidate's name, such as "Nurse"."""
+    same, number = np.zeros(table.shape), table.company.number
+    for place, seen in enumerate(table.stage.seen):
+        if seen.kind == NOUN:
+            same[
+                place, [number[person] for person in table.company.cast.noun.get(seen.head, ()) if person in number]
+            ] = 1
+    return same
 
 
 def _alike(table: Table) -> tuple[Array, Array, Array, Array]:
@@ -202,6 +229,7 @@ def of_likely(table: Table) -> Mapping[str, Array]:
         "likely after": ahead,
         "likely": likely[:, None] == own,
         "subject likely": np.where(subject[:, None] >= 0, subject[:, None] == own, -1),
+        "clause likely": np.where(table.clause_subject >= 0, likely[table.clause_subject], -1)[:, None] == own,
         "relation": table.related,
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..layers import Link, Mention
 from .company import Company, company
 from .features import Group
-from .judging import Judged, flattened, judge, unflattened
+from .judging import Judged, columns, flattened, judge, unflattened
 from .memory import Memory, records
 from .mentions import mentions_of
 from .scene import Scene
@@ -74,10 +74,15 @@ class Linker:
 
     def state(self) -> Mapping[str, Any]:
         people = self.memory_.people()
-        return {**flattened(self.weights_), "ids": people, **self.memory_.arrays(people)}
+        return {
+            **flattened(self.weights_),
+            "columns": columns(self.groups),
+            "ids": people,
+            **self.memory_.arrays(people),
+        }
 
     def restore(self, state: Mapping[str, Any]) -> Self:
-        self.weights_ = unflattened(state)
+        self.weights_ = unflattened(state, self.groups)
         self.memory_ = Memory.from_arrays(state["ids"], *(state[name] for name in ("keys", "people", "times")))
         return self
 
