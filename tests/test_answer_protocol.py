@@ -13,7 +13,20 @@ from hubbub.datasets import find, looking_in
 from hubbub.task import Examples, examples, task
 
 HELD_BACK = {date(2013, 1, number) for number in range(19, 25)}
-PROBLEMS = ["sound", "printer", "screen", "mouse", "network", "disk", "camera", "keyboard", "battery", "kernel", "panel", "wallpaper"]
+PROBLEMS = [
+    "sound",
+    "printer",
+    "screen",
+    "mouse",
+    "network",
+    "disk",
+    "camera",
+    "keyboard",
+    "battery",
+    "kernel",
+    "panel",
+    "wallpaper",
+]
 
 
 def _talk(number: int, thing: str) -> str:
