@@ -88,7 +88,8 @@ def without_people(given: Data, count: int, seed: int, settings: Mapping[str, An
             learnt, judged = np.flatnonzero(scene_fold != part).tolist(), np.flatnonzero(scene_fold == part).tolist()
             model: Any = make("people/hubbub", **settings)
             assert isinstance(model, Hubbub)
-            lessons = list(lessons_for_anybody([given.inputs[n] for n in learnt], [golds[n] for n in learnt], seed))
+            scenes, known = [given.inputs[n] for n in learnt], [golds[n] for n in learnt]
+            lessons = list(lessons_for_anybody(scenes, known, seed, model.retold))
             hidden = [_hidden(Lesson(*each), person_fold, out) for each in lessons]
             model.weights_ = taught(hidden, Plan.of(model), seed)
             model.memory_ = Memory()

@@ -15,6 +15,8 @@ from .memory import Memory
 from .scene import Scene
 from .table import Array, Table
 
+PARTS = 6  # of the scenes; what is learnt from one is remembered from the others only
+
 
 @dataclass
 class Cast(Linker):
@@ -44,12 +46,16 @@ class Cast(Linker):
         require_parts("people/cast")
         facts = [list(remembered(scene, gold, Memory())) for scene, gold in zip(inputs, golds, strict=True)]
         self.memory_ = Memory()
-        for each in facts:
-            self.memory_.add(each)
+        self.memory_.add(fact for each in facts for fact in each)
+        part = np.random.default_rng(seed).permutation(len(inputs)) % PARTS
+        partly = [
+            self.memory_.without(fact for each, own in zip(facts, part, strict=True) if own == number for fact in each)
+            for number in range(PARTS)
+        ]
         lessons = [
             lesson
             for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True))
-            for lesson in lessons_of(scene, gold, self.memory_.without(facts[number]), number)
+            for lesson in lessons_of(scene, gold, partly[part[number]], number)
         ]
         self.weights_ = taught(lessons, Plan.of(self), seed)
         return self

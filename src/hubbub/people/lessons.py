@@ -32,13 +32,15 @@ MOST_SCENES = 5  # of the same story that are known
 HALF, MOST = 0.5, 0.7
 
 
-def lessons_for_anybody(inputs: Sequence[Scene], golds: Golds, seed: int) -> Iterator[Lesson]:
-    """Every scene three times."""
+def lessons_for_anybody(inputs: Sequence[Scene], golds: Golds, seed: int, retold: bool = True) -> Iterator[Lesson]:
+    """Every scene three times, or as it is only."""
     random = np.random.default_rng(seed)
     facts = [list(remembered(scene, gold, Memory())) for scene, gold in zip(inputs, golds, strict=True)]
     genders = _genders(inputs, golds)
     for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True)):
         yield from lessons_of(scene, gold, Memory(), number)
+        if not retold:
+            continue
         others = [n for n, other in enumerate(inputs) if n != number and other.episode == scene.episode]
         memory = Memory()
         for place in random.permutation(len(others))[: random.integers(0, MOST_SCENES)]:
