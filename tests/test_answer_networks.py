@@ -20,7 +20,6 @@ from hubbub.chat import Chat, Message
 from hubbub.errors import NeedsExtra, TooFew
 from hubbub.layers import ReplyGraph
 from hubbub.model import load, make, save
-from hubbub.recurrent import both_ways
 from hubbub.task import Examples
 from hubbub.training import torch_or_error
 
@@ -95,7 +94,7 @@ def test_numpy_scores_pairs_as_torch_does() -> None:
     contexts, replies = [np.array([2, 3, 4, 5])] * 2, [np.array([3, 4]), np.array([6, 2, 7])]
     with torch.no_grad():
         sides = [embedded(torch, network, each) for each in (contexts, replies)]
-        read = [both_ways(torch, network.forward_layer, network.backward_layer, *each) for each in sides]
+        read = [model._read(torch, network, *each) for each in sides]
         right = model._scores(torch, network, read[0], sides[0][1], read[1], sides[1][1])
     assert isinstance(model, Esim)
     assert np.allclose(model.scores(contexts[0], replies), torch.sigmoid(right)[:, 0].numpy(), atol=1e-5)
