@@ -13,7 +13,8 @@ whose own text is in the archive would find itself, so it is asked in two ways:
              must be found by itself and by what else was said around it;
   half       nothing is taken out, but only every second word, by chance, is asked: as people ask who did not write it.
 
-Found is an answer if one of the first five conversations has it; pointed at, if it is the very message. --fit prints
+Found is an answer if one of the first five conversations has it; pointed at, if it is the very message that is shown as
+the answer, or that plain search finds first in the conversation. --fit prints
 the weights of hubbub.answer.judging, learnt from the days 19-21, with how well the chances hold in four parts.
 """
 
@@ -42,7 +43,7 @@ from hubbub.answer.archive import Archive
 from hubbub.answer.asking import Asking
 from hubbub.answer.dialogues import dialogues
 from hubbub.answer.finding import Candidate
-from hubbub.answer.searching import matches, search
+from hubbub.answer.searching import search
 from hubbub.chat import Chat
 from hubbub.read import stream
 from hubbub.text import words
@@ -167,10 +168,6 @@ def plain_search(archive: Archive, text: str) -> list[tuple[int, int]]:
     return [(hit.conversation, hit.found[0].id) for hit in search(archive, text, SHOWN)]
 
 
-def plain_messages(archive: Archive, text: str) -> list[tuple[int, int]]:
-    return [(kept.conversation or 0, kept.id) for _, kept in matches(archive, text, SHOWN)]
-
-
 def pointed_at(desk: Asking, text: str) -> list[tuple[int, int]]:
     return [(each.talk.number, each.id) for _, each in desk.judged(text)[:SHOWN]]
 
@@ -180,8 +177,7 @@ def quality(both: Ways, asking: Callable[[Archive], Asking]) -> None:
     for way, (archive, asked) in zip(Ways._fields, both, strict=True):
         desk = asking(archive)
         rows: dict[str, Callable[[str], list[tuple[int, int]]]] = {
-            "full text, messages": partial(plain_messages, archive),
-            "full text, conversations": partial(plain_search, archive),
+            "full text": partial(plain_search, archive),
             "ask": partial(pointed_at, desk),
         }
         for name, find in rows.items():
@@ -272,7 +268,7 @@ def ranking(features: Sequence[Any], right: Sequence[Any], ridge: float = 0.01) 
     return downhill(slope, np.ones(len(scale)), 0.0) / scale
 
 
-def downhill(slope: Callable[[Any], Any], at: Any, least: float = -1e9, rounds: int = 6000, rate: float = 0.1) -> Any:
+def downhill(slope: Callable[[Any], Any], at: Any, least: float = -1e9, rounds: int = 1500, rate: float = 0.4) -> Any:
     import numpy as np
 
     for _ in range(rounds):

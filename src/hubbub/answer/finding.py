@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..encode import encoder
 from ..errors import ArchiveError, OptionError
 from .archive import Archive
 from .judging import strength
-from .searching import Filters, Words, by_words, telling_words
+from .searching import Condition, Filters, Words, by_words, telling_words
 from .talks import Said, Talk, talks
 from .vectors import Vectors
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 BY_WORDS = BY_MEANING = 60
 BEFORE, AFTER = 4, 6
-OF_ONE_TALK = 2
+TALKS, OF_ONE_TALK = 40, 2
 LONGEST = 2_000
 
 
@@ -63,7 +64,7 @@ class Finder:
         _must_be_a_question(question)
         chosen = filters or Filters()
         terms, vector = telling_words(self.archive, question), encoder().encode([question])[0]
-        hits = self._hits(terms, vector, chosen)
+        hits = self._hits(terms, self.vectors.cosines(vector), chosen.conversations())
         allowed = self._allowed(chosen)
         found: list[Candidate] = []
         for talk, near in talks(self.archive, hits):
@@ -73,23 +74,31 @@ class Finder:
         found.sort(key=lambda each: (-strength(each.features), each.id))
         return list(_few_of_each(found))
 
-    def _hits(self, terms: Words, vector: Floats, filters: Filters) -> list[tuple[int, int]]:
-        """(conversation, message) of what is most like the question, in words and in meaning."""
-        condition = filters.conversations()
+    def _hits(self, terms: Words, cosines: Floats, condition: Condition) -> dict[int, list[int]]:
+        """Conversation -> its messages that are most like the question, in words and in meaning; the best ones only."""
         by_word = by_words(self.archive, terms.query, BY_WORDS, condition) if terms.query else []
-        return list(dict.fromkeys([(talk, id) for id, talk, _ in by_word] + self._by_meaning(vector, condition)))
+        rows = {(talk, id) for id, talk, _ in by_word} | set(self._by_meaning(cosines, condition))
+        near: dict[int, list[int]] = defaultdict(list)
+        for talk, id in sorted(rows):
+            near[talk].append(id)
 
-    def _by_meaning(self, vector: Floats, condition: tuple[str, tuple[str, ...]]) -> list[tuple[int, int]]:
+        def worth(talk: int) -> float:
+            places = self.vectors.places(near[talk])
+            likeness = float(max(cosines[places[places >= 0]], default=0.0))
+            return likeness + terms.share(_all_of(map(terms.of, near[talk])))
+
+        return {talk: near[talk] for talk in sorted(near, key=lambda talk: (-worth(talk), talk))[:TALKS]}
+
+    def _by_meaning(self, cosines: Floats, condition: Condition) -> list[tuple[int, int]]:
         import numpy as np
 
-        cosines = self.vectors.cosines(vector)
         if condition[0]:
             rows = self.archive.rows(f"select m.id from messages m where true{condition[0]}", condition[1])
             cosines[~np.isin(self.vectors.ids, np.array(rows, np.int64).ravel())] = -1
-        best = np.argsort(-cosines, kind="stable")[:BY_MEANING] if len(cosines) <= BY_MEANING else _top(cosines)
+        best = np.argpartition(-cosines, BY_MEANING)[:BY_MEANING] if len(cosines) > BY_MEANING else range(len(cosines))
         ids = ",".join(str(self.vectors.ids[place]) for place in best if cosines[place] > 0)
         return self.archive.rows(
-            f"select conversation, id from messages where id in ({ids}) and conversation is not null order by id"
+            f"select conversation, id from messages where id in ({ids}) and conversation is not null"
         )
 
     def _allowed(self, filters: Filters) -> frozenset[int] | None:
@@ -119,8 +128,8 @@ class Finder:
                 (
                     cosines[place],
                     sum(cosines[p] for p in around) / max(mean, 1e-9),
-                    terms.share(_all_of(words, around)),
-                    terms.share(_all_of(words, asked)),
+                    terms.share(_all_of(words[p] for p in around)),
+                    terms.share(_all_of(words[p] for p in asked)),
                     float(talk.answers_opening(place)),
                     float(talk.thanks(place) is not None),
                     0.0,
@@ -134,16 +143,10 @@ def _answers_around(talk: Talk, near: Sequence[int]) -> list[int]:
     return [place for place in range(len(talk.said)) if place in around and talk.is_answer(place)]
 
 
-def _top(cosines: Floats) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.argpartition(-cosines, BY_MEANING)[:BY_MEANING]
-
-
-def _all_of(words: Sequence[int], places: Sequence[int]) -> int:
+def _all_of(words: Iterable[int]) -> int:
     found = 0
-    for place in places:
-        found |= words[place]
+    for each in words:
+        found |= each
     return found
 
 

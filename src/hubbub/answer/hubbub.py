@@ -102,6 +102,9 @@ class Hubbub(Learnt):
         cues = Cues(self.counts_)
         found = []
         for turns, choice in zip(contexts, inputs, strict=True):
+            if not choice.candidates:
+                found.append(np.zeros((0, 0)))
+                continue
             fits = self._fits([said[text] for text in turns], [said[text] for text in choice.candidates])
             spoken, offered = [words[text] for text in turns], [words[text] for text in choice.candidates]
             found.append(np.concatenate([fits, self._told(cues, spoken, offered)], 1))
@@ -110,7 +113,7 @@ class Hubbub(Learnt):
     def _fits(self, turns: Sequence[Said], replies: Sequence[Said]) -> Any:
         """As they were taught, and the likeness to single turns."""
         fits = self._sight.fits(turns, replies)
-        if not turns or not replies:
+        if not turns:
             return np.concatenate([fits, np.zeros((len(replies), 5))], 1)
         likeness = np.stack([reply.vector for reply in replies]) @ np.stack([turn.vector for turn in turns]).T
         columns = (likeness[:, -1], likeness[:, -min(2, len(turns))], likeness[:, 0], likeness.max(1), likeness.mean(1))
@@ -119,10 +122,10 @@ class Hubbub(Learnt):
     def _told(self, cues: Cues, turns: Sequence[Words], replies: Sequence[Words]) -> Any:
         """Shared words, the manner of the reply and the situation, and how well these two go together."""
         before = situation(turns[-2:], len(turns))
-        manners = np.array([manner(reply) for reply in replies]).reshape(len(replies), -1)
+        manners = np.array([manner(reply) for reply in replies])
         situations = np.tile(before, (len(replies), 1))
-        follows = output(self.manner_ or {}, np.concatenate([situations, manners], 1)) if len(replies) else np.zeros(0)
-        shared = np.array(cues.of(turns, replies)).reshape(len(replies), -1)
+        follows = output(self.manner_ or {}, np.concatenate([situations, manners], 1))
+        shared = np.array(cues.of(turns, replies))
         return np.concatenate([shared, manners, situations, follows[:, None]], 1)
 
     def state(self) -> Mapping[str, Any]:

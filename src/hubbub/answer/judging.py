@@ -15,8 +15,8 @@ FEATURES = ("answer", "talk", "words", "asker's words", "opening", "thanked", "r
 in what the asker said; whether it answers an opening, and was thanked; and how far a model of replies puts it above the
 other candidates."""
 
-WEIGHTS, BIAS = (3.83, 10.49, 7.19, 1.16, 2.44, 0.49, 0.5), -12.0
-THRESHOLD = 0.3
+WEIGHTS, BIAS = (0.82, 4.60, 3.79, 0.52, 0.76, 0.10, 0.00), -7.44
+THRESHOLD = 0.2
 FURTHEST, LEAST = 3.0, 1e-3
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from .learning import needed_torch
 
 NETWORKS = 5
-HIDDEN, EPOCHS, LISTS = 32, 20, 64
-RATE, DECAY, DROPPED = 3e-3, 0.3, 0.2
+HIDDEN, EPOCHS, LISTS = 128, 8, 64
+RATE, DECAY, DROPPED = 3e-3, 0.3, 0.5
 MANNER_HIDDEN, MANNER_PASSES, MANNER_BATCH = 64, 2, 64
 
 Arrays = dict[str, Any]

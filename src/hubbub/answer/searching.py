@@ -9,6 +9,8 @@ from math import log
 from ..text import words
 from .archive import Archive, Kept
 
+Condition = tuple[str, tuple[str, ...]]
+
 PASSAGES = 400
 MOST_WORDS, COMMON_SHARE, FEW = 12, 0.04, 100
 
@@ -22,7 +24,7 @@ class Filters:
     since: str = ""
     until: str = ""
 
-    def clause(self) -> tuple[str, tuple[str, ...]]:
+    def clause(self) -> Condition:
         """The condition and its values."""
         known = {
             "lower(m.author) = lower(?)": self.person,
@@ -33,7 +35,7 @@ class Filters:
         used = {condition: value for condition, value in known.items() if value}
         return "".join(f" and {condition}" for condition in used), tuple(used.values())
 
-    def conversations(self) -> tuple[str, tuple[str, ...]]:
+    def conversations(self) -> Condition:
         """The condition that such a message is in the same conversation, and its values."""
         condition, values = self.clause()
         inner = f"select m.conversation from messages m join chats c on c.id = m.chat where true{condition}"
@@ -75,9 +77,7 @@ def matches(archive: Archive, query: str, count: int, filters: Filters | None = 
     return [(score, found[id]) for id, _, score in ranked]
 
 
-def by_words(
-    archive: Archive, wanted: str, count: int, condition: tuple[str, tuple[str, ...]]
-) -> list[tuple[int, int, float]]:
+def by_words(archive: Archive, wanted: str, count: int, condition: Condition) -> list[tuple[int, int, float]]:
     """(message, conversation, BM25) of what matches and is allowed by a condition, best first; no system lines."""
     allowed, values = condition
     return archive.rows(

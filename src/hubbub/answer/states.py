@@ -67,7 +67,7 @@ class Sight:
     def fits(self, turns: Sequence[Said], replies: Sequence[Said]) -> Any:
         """A row a reply: by vectors, by how like its pieces are to those of the last turns, and the other way round."""
         found = np.zeros((len(replies), 3), np.float32)
-        if turns and replies:
+        if turns:
             found[:, 0] = self.offered(replies) @ self.asked(turns)
             for row, reply in zip(found, replies, strict=True):
                 row[1:] = self._by_tokens(turns[: -NEAR - 1 : -1], reply)

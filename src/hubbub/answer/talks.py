@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .archive import Archive
@@ -96,14 +95,11 @@ class Talk:
         return self._thankful[place]
 
 
-def talks(archive: Archive, hits: Iterable[tuple[int, int]]) -> Iterator[tuple[Talk, list[int]]]:
-    """The conversations of messages, given as (conversation, message), and the places of those messages in it.
+def talks(archive: Archive, near: Mapping[int, Sequence[int]]) -> Iterator[tuple[Talk, list[int]]]:
+    """Conversations, given with some of their messages, and the places of those in them.
 
-    Of a long conversation only the part around them is read.
+    Of a long conversation only the part around these messages is read.
     """
-    near: dict[int, list[int]] = defaultdict(list)
-    for number, message in hits:
-        near[number].append(message)
     for number, ids in near.items():
         talk = _talk(archive, number, min(ids) - SPAN, max(ids) + SPAN)
         yield talk, [talk.place[id] for id in ids if id in talk.place]
