@@ -13,7 +13,8 @@ whose own text is in the archive would find itself, so it is asked in two ways:
              must be found by itself and by what else was said around it;
   half       nothing is taken out, but only every second word, by chance, is asked: as people ask who did not write it.
 
-Found is an answer if one of the first five conversations has it; pointed at, if it is the very message. --fit prints
+Found is an answer if one of the first five conversations has it; pointed at, if it is the very message that is shown as
+the answer, or that plain search finds first in the conversation. --fit prints
 the weights of hubbub.answer.judging, learnt from the days 19-21, with how well the chances hold in four parts.
 """
 
@@ -34,19 +35,21 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hubbub.answer.archive import Archive
 from hubbub.answer.asking import Asking
 from hubbub.answer.dialogues import dialogues
-from hubbub.answer.searching import matches, search
+from hubbub.answer.finding import Candidate
+from hubbub.answer.searching import search
 from hubbub.chat import Chat
 from hubbub.read import stream
 from hubbub.text import words
 
 CHANNEL = "#ubuntu"
-COUNT, SHOWN, LEAST_WORDS, ALIKE = 200, 5, 6, 0.6
+COUNT, SHOWN, LEAST_WORDS, ALIKE, WIDE = 200, 5, 6, 0.6, 48
 A_SECOND, MILLISECONDS = 2000, 150.0
 
 
@@ -165,10 +168,6 @@ def plain_search(archive: Archive, text: str) -> list[tuple[int, int]]:
     return [(hit.conversation, hit.found[0].id) for hit in search(archive, text, SHOWN)]
 
 
-def plain_messages(archive: Archive, text: str) -> list[tuple[int, int]]:
-    return [(kept.conversation or 0, kept.id) for _, kept in matches(archive, text, SHOWN)]
-
-
 def pointed_at(desk: Asking, text: str) -> list[tuple[int, int]]:
     return [(each.talk.number, each.id) for _, each in desk.judged(text)[:SHOWN]]
 
@@ -178,8 +177,7 @@ def quality(both: Ways, asking: Callable[[Archive], Asking]) -> None:
     for way, (archive, asked) in zip(Ways._fields, both, strict=True):
         desk = asking(archive)
         rows: dict[str, Callable[[str], list[tuple[int, int]]]] = {
-            "full text, messages": partial(plain_messages, archive),
-            "full text, conversations": partial(plain_search, archive),
+            "full text": partial(plain_search, archive),
             "ask": partial(pointed_at, desk),
         }
         for name, find in rows.items():
@@ -189,76 +187,125 @@ def quality(both: Ways, asking: Callable[[Archive], Asking]) -> None:
             print(tally.line(), flush=True)
 
 
-def fit(both: Ways, asking: Callable[[Archive], Asking]) -> None:
-    """Weights that are not below 0 such that right candidates stand above others, then chances for the first five."""
+class Case(NamedTuple):
+    """A question's candidates: what speaks for each, whether it is right, and its conversation."""
+
+    number: int
+    features: Any
+    right: Any
+    talks: Any
+
+
+def case(number: int, found: Sequence[Candidate], right: set[int]) -> Case:
     import numpy as np
 
-    cases = []
+    talks = np.array([each.talk.number for each in found], np.int64)
+    return Case(number, np.array([each.features for each in found]), np.isin(talks, list(right)), talks)
+
+
+def fit(both: Ways, asking: Callable[[Archive], Asking]) -> None:
+    """Prints weights, and what chances that were learnt without a quarter of the questions say of that quarter."""
+    import numpy as np
+
+    looked, judged = list[Case](), list[Case]()
     for archive, asked in both:
         desk = asking(archive)
         for number, (question, text) in enumerate(asked):
-            right, found = talks_of(archive, question.answers), desk.considered(text)
+            right, found = talks_of(archive, question.answers), desk.finder.candidates(text)
             if found:
-                talks = np.array([each.talk.number for each in found])
-                cases.append((number, np.array([each.features for each in found]), np.isin(talks, list(right)), talks))
-    held_back: list[tuple[float, bool]] = []
+                looked.append(case(number, found[:WIDE], right))
+                judged.append(case(number, desk.considered(text, found=found), right))
+    held_back: list[tuple[int, float, bool]] = []
     for part in range(4):
-        weights, bias = learnt([case for case in cases if case[0] % 4 != part])
-        held_back += firsts([case for case in cases if case[0] % 4 == part], weights, bias)
+        weights, bias = learnt(*([each for each in cases if each.number % 4 != part] for cases in (looked, judged)))
+        for number, strong, is_right in firsts([each for each in judged if each.number % 4 == part], weights):
+            held_back.append((number, float(1 / (1 + np.exp(-strong - bias))), is_right))
     told(held_back)
-    weights, bias = learnt(cases)
+    weights, bias = learnt(looked, judged)
     print(f"WEIGHTS, BIAS = ({', '.join(f'{each:.2f}' for each in weights)}), {bias:.2f}")
 
 
-def learnt(
-    cases: Sequence[tuple[int, Any, Any, Any]], rounds: int = 3000, rate: float = 0.05, ridge: float = 0.01
-) -> tuple[Any, float]:
+def learnt(looked: Sequence[Case], judged: Sequence[Case]) -> tuple[Any, float]:
+    """What counts in the first look, how much a model of replies counts beside that, and what all is worth."""
     import numpy as np
 
-    scale = np.maximum(np.vstack([features for _, features, _, _ in cases]).std(axis=0), 1e-9)
-    both = [(features / scale, right) for _, features, right, _ in cases if right.any() and not right.all()]
-    weights = np.ones(len(scale))
+    first = ranking([each.features for each in looked], [each.right for each in looked])
+    both = [np.column_stack([each.features[:, :-1] @ first[:-1], each.features[:, -1]]) for each in judged]
+    whole, reply = ranking(both, [each.right for each in judged])
+    weights = np.append(first[:-1] * whole, reply)
+    _, strong, right = np.array(firsts(judged, weights)).T
+    middle, spread = strong.mean(), strong.std()
+    even = (strong - middle) / spread
+
+    def slope(line: Any) -> Any:
+        miss = 1 / (1 + np.exp(-line[0] * even - line[1])) - right
+        return np.array([(miss * even).mean(), miss.mean()])
+
+    steep, bias = downhill(slope, np.array([1.0, 0.0]))
+    return weights * steep / spread, float(bias - steep * middle / spread)
+
+
+def ranking(features: Sequence[Any], right: Sequence[Any], ridge: float = 0.01) -> Any:
+    """Weights, none below 0, under which the right candidates of a question have the largest share of all odds."""
+    import numpy as np
+
+    spread = np.vstack(list(features)).std(axis=0)
+    scale = np.where(spread > 1e-9, spread, np.inf)
+    telling = [
+        (each / scale, is_right) for each, is_right in zip(features, right, strict=True) if 0 < is_right.mean() < 1
+    ]
+    width = max(len(is_right) for _, is_right in telling)
+    rows, good, there = (np.zeros((len(telling), width, *more)) for more in ((len(scale),), (), ()))
+    for place, (each, is_right) in enumerate(telling):
+        rows[place, : len(each)], good[place, : len(each)], there[place, : len(each)] = each, is_right, 1
+
+    def slope(weights: Any) -> Any:
+        odds = np.exp(rows @ weights - (rows @ weights).max(axis=1, keepdims=True)) * there
+        share = odds / odds.sum(axis=1, keepdims=True)
+        share_good = odds * good / np.maximum((odds * good).sum(axis=1, keepdims=True), 1e-12)
+        return np.einsum("cn,cnf->f", share - share_good, rows) / len(telling) + 2 * ridge * weights
+
+    return downhill(slope, np.ones(len(scale)), 0.0) / scale
+
+
+def downhill(slope: Callable[[Any], Any], at: Any, least: float = -1e9, rounds: int = 1500, rate: float = 0.4) -> Any:
+    import numpy as np
+
     for _ in range(rounds):
-        slope = 2 * ridge * weights
-        for features, right in both:
-            odds = np.exp(features @ weights - (features @ weights).max())
-            slope += ((odds @ features) / odds.sum() - (odds * right) @ features / (odds * right).sum()) / len(both)
-        weights = np.maximum(weights - rate * slope, 0)
-    weights /= scale
-    points = np.array(firsts(cases, weights, 0.0, raw=True))
-    steep, bias = 1.0, 0.0
-    for _ in range(rounds * 10):
-        miss = 1 / (1 + np.exp(-steep * points[:, 0] - bias)) - points[:, 1]
-        steep, bias = steep - rate * (miss * points[:, 0]).mean(), bias - rate * miss.mean()
-    return weights * steep, bias
+        at = np.maximum(at - rate * slope(at), least)
+    return at
 
 
-def firsts(
-    cases: Sequence[tuple[int, Any, Any, Any]], weights: Any, bias: float, raw: bool = False
-) -> list[tuple[float, bool]]:
-    """The first five conversations of each case: how strong, or how likely right, and whether it is."""
+def firsts(cases: Sequence[Case], weights: Any) -> list[tuple[int, float, bool]]:
+    """(question, strength, right) of the best candidates of the first five conversations of each question."""
     import numpy as np
 
     found = []
-    for _, features, right, talks in cases:
-        strong, seen = features @ weights + bias, list[int]()
+    for each in cases:
+        strong, seen = each.features @ weights, list[int]()
         for place in np.argsort(-strong, kind="stable"):
-            if talks[place] not in seen and len(seen) < SHOWN:
-                seen.append(talks[place])
-                found.append((float(strong[place] if raw else 1 / (1 + np.exp(-strong[place]))), bool(right[place])))
+            if each.talks[place] not in seen and len(seen) < SHOWN:
+                seen.append(each.talks[place])
+                found.append((each.number, float(strong[place]), bool(each.right[place])))
     return found
 
 
-def told(held_back: Sequence[tuple[float, bool]]) -> None:
-    print("chances of answers among the first five that were held back, and how many of them were right")
-    for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
-        inside = [
-            (chance, right) for chance, right in held_back if low <= chance < low + 0.1 or (low == 0.9 and chance == 1)
-        ]
+def told(held_back: Sequence[tuple[int, float, bool]]) -> None:
+    """Whether chances hold, and what a threshold costs."""
+    print("chances of answers among the first five, and how many of them were right")
+    for low in range(0, 100, 10):
+        inside = [(chance, right) for _, chance, right in held_back if low <= 100 * chance < low + 10]
         if inside:
-            said, were = (sum(each[k] for each in inside) / len(inside) for k in (0, 1))
+            said, were = (sum(each[place] for each in inside) / len(inside) for place in (0, 1))
             share = f"{100 * said:5.1f} % said, {100 * were:5.1f} % right"
-            print(f"  {100 * low:3.0f} to {100 * low + 10:3.0f} %  {len(inside):5} answers, {share}")
+            print(f"  {low:3} to {low + 10:3} %  {len(inside):5} answers, {share}")
+    print("thresholds: questions with an answer above, and how many first answers were right")
+    best = [held_back[0]] + [each for before, each in pairwise(held_back) if each[0] != before[0]]
+    for threshold in (0.1, 0.2, 0.3, 0.4, 0.5, 0.7):
+        above = [right for _, chance, right in best if chance >= threshold]
+        print(
+            f"  {threshold:.1f}  {100 * len(above) / len(best):5.1f} %, {100 * sum(above) / max(len(above), 1):5.1f} %"
+        )
 
 
 def speed(both: Ways, asking: Callable[[Archive], Asking], whole: Path) -> None:

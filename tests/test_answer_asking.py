@@ -90,6 +90,17 @@ def test_each_conversation_answers_once_and_the_best_comes_first(asked: Path) ->
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
 
 
+def test_what_only_asks_back_is_no_answer_if_there_is_one(tmp_path: Path) -> None:
+    lines = [("ann", "how do I open this jar?"), ("ben", "ann: which jar, the one with a lid of tin?")]
+    lines += [("ann", "yes"), ("ben", "ann: warm the lid under hot water")]
+    said = [Judged(Message(str(i), START, *line), (min(i, 1),), (0.9,)) for i, line in enumerate(lines)]
+    with Archive(tmp_path / "a.db", create=True) as archive:
+        list(add(archive, "#house", "irssi", said))
+        list(add_vectors(archive, encoder().encode))
+        (found,) = Asking(archive).ask("how do I open a jar with a tin lid?", threshold=0.0)
+    assert found.answer.message.text == "ann: warm the lid under hot water"
+
+
 def test_below_the_threshold_nothing_is_found(asked: Path) -> None:
     assert hubbub.ask("how do I tune a harpsichord", asked, threshold=0.9) == []
 
@@ -148,7 +159,7 @@ def test_an_archive_of_version_1_is_read_and_brought_up(tmp_path: Path) -> None:
         hubbub.ask("kettles", tmp_path / "a.db")
     with Archive(tmp_path / "a.db", write=True) as archive:
         list(add_vectors(archive, numbered))
-    assert Archive(tmp_path / "a.db").contents().has_vectors
+    assert Archive(tmp_path / "a.db").has_vectors()
 
 
 def test_vectors_come_back_nearly_as_they_were(asked: Path) -> None:
@@ -171,9 +182,9 @@ def test_vectors_are_added_where_they_are_missing(tmp_path: Path, monkeypatch: p
         assert list(add_vectors(archive, numbered)) == [16, 16, 8]
         assert list(add_vectors(archive, numbered)) == []
         list(add(archive, "porch", "irssi", judged(50)))
-        assert not archive.contents().has_vectors
+        assert not archive.has_vectors()
         assert list(add_vectors(archive, numbered)) == [10]
-        assert archive.contents().has_vectors
+        assert archive.has_vectors()
 
 
 CRASH = """
@@ -228,7 +239,7 @@ def test_a_full_disk_loses_no_vectors_that_were_there(tmp_path: Path, monkeypatc
     archive.connection.execute(f"pragma max_page_count = {pages + 8}")
     with pytest.raises(ArchiveError, match="disk is full"):
         list(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32)))
-    covered = archive.contents().covered
+    covered = archive.covered()
     archive.connection.execute("pragma max_page_count = 1000000")
     assert 0 < covered < 4000
     assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32))) == 4000 - covered

@@ -59,17 +59,11 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an archive holds; `covered` is the last message that was looked at for vectors."""
+    """What an archive holds."""
 
     chats: int
     messages: int
     conversations: int
-    covered: int
-    last: int
-
-    @property
-    def has_vectors(self) -> bool:
-        return self.covered >= self.last
 
 
 class Archive:
@@ -151,10 +145,21 @@ class Archive:
         self.connection.close()
 
     def contents(self) -> Contents:
-        counts = ["count(*) from chats", "count(*) from messages", "count(*) from conversations"]
-        covered = "0" if self.version == WITHOUT_VECTORS else "coalesce(max(last), 0) from vectors"
-        asked = (*counts, covered, "coalesce(max(id), 0) from messages")
-        return Contents(*(int(self.rows(f"select {each}")[0][0]) for each in asked))
+        return Contents(*(self._number(f"count(*) from {name}") for name in ("chats", "messages", "conversations")))
+
+    def last(self) -> int:
+        """The number of the last message, 0 if there is none."""
+        return self._number("coalesce(max(id), 0) from messages")
+
+    def covered(self) -> int:
+        """Until which message vectors were made, 0 for none."""
+        return 0 if self.version == WITHOUT_VECTORS else self._number("coalesce(max(last), 0) from vectors")
+
+    def has_vectors(self) -> bool:
+        return self.covered() >= self.last()
+
+    def _number(self, what: str) -> int:
+        return int(self.rows(f"select {what}")[0][0])
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
         with self.guarded():

@@ -7,6 +7,7 @@ model of replies. Of each conversation the best answer is kept.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from .replying import reply_model
 from .searching import Filters
 from .task import TASK
 
-RERANKED = 32
+RERANKED = 12
 BETWEEN, SHOWN_AFTER = 3, 4
 
 
@@ -55,19 +56,24 @@ class Asking:
         return [past(self.archive, score, each) for score, each in scored[:count]]
 
     def judged(self, question: str, filters: Filters | None = None) -> list[tuple[float, Candidate]]:
-        """The best candidate of each conversation with its chance of being right, best first."""
+        """The best candidate of each conversation with its chance of being right, best first.
+
+        Where a conversation has one that tells something, it stands for those that only ask back.
+        """
         scored = [(chance(each.features), each) for each in self.considered(question, filters)]
-        scored.sort(key=lambda pair: (-pair[0], pair[1].id))
+        scored.sort(key=lambda pair: (pair[1].text.rstrip().endswith("?"), -pair[0], pair[1].id))
         best: dict[int, tuple[float, Candidate]] = {}
         for pair in scored:
             best.setdefault(pair[1].talk.number, pair)
-        return list(best.values())
+        return sorted(best.values(), key=lambda pair: (-pair[0], pair[1].id))
 
-    def considered(self, question: str, filters: Filters | None = None) -> list[Candidate]:
+    def considered(
+        self, question: str, filters: Filters | None = None, found: Sequence[Candidate] | None = None
+    ) -> list[Candidate]:
         """The candidates that come through the first look, with what the model of replies says of them."""
-        found = self.finder.candidates(question, filters)[:RERANKED]
+        found = (self.finder.candidates(question, filters) if found is None else found)[:RERANKED]
         if self.model is None or not found:
-            return found
+            return list(found)
         choice = Choice(((question,),), tuple(dict.fromkeys(each.text for each in found)))
         replies = self.model.predict([choice])[0]
         above = dict(zip((reply.text for reply in replies), standing([reply.score for reply in replies]), strict=True))

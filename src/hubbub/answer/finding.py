@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..encode import encoder
 from ..errors import ArchiveError, OptionError
 from .archive import Archive
 from .judging import strength
-from .searching import Filters, Words, by_words, telling_words
+from .searching import Condition, Filters, Words, by_words, telling_words
 from .talks import Said, Talk, talks
 from .vectors import Vectors
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-BY_WORDS = BY_MEANING = 100
-BEFORE, AFTER = 6, 8
-OF_ONE_TALK = 3
+BY_WORDS = BY_MEANING = 60
+BEFORE, AFTER = 4, 6
+TALKS, OF_ONE_TALK = 40, 2
 LONGEST = 2_000
 
 
@@ -50,10 +51,9 @@ class Finder:
     """Looks for candidates in one archive, whose vectors it holds."""
 
     def __init__(self, archive: Archive) -> None:
-        held = archive.contents()
-        if not held.messages:
+        if not archive.last():
             raise ArchiveError(str(archive.path), "there is nothing in it yet: hubbub index adds chats")
-        if not held.has_vectors:
+        if not archive.has_vectors():
             raise ArchiveError(
                 str(archive.path), f"it has messages without vectors: hubbub index --in {archive.path} adds them"
             )
@@ -64,33 +64,41 @@ class Finder:
         _must_be_a_question(question)
         chosen = filters or Filters()
         terms, vector = telling_words(self.archive, question), encoder().encode([question])[0]
-        hits = self._hits(terms, vector, chosen)
+        hits = self._hits(terms, self.vectors.cosines(vector), chosen.conversations())
         allowed = self._allowed(chosen)
         found: list[Candidate] = []
-        for talk in talks(self.archive, hits):
-            places = [p for p in _around(talk, hits) if allowed is None or talk.said[p].id in allowed]
+        for talk, near in talks(self.archive, hits):
+            places = [p for p in _answers_around(talk, near) if allowed is None or talk.said[p].id in allowed]
             if places:
                 found += self._looked_at(talk, places, terms, vector)
         found.sort(key=lambda each: (-strength(each.features), each.id))
         return list(_few_of_each(found))
 
-    def _hits(self, terms: Words, vector: Floats, filters: Filters) -> list[tuple[int, int]]:
-        """(conversation, message) of what is most like the question, in words and in meaning."""
-        condition = filters.conversations()
+    def _hits(self, terms: Words, cosines: Floats, condition: Condition) -> dict[int, list[int]]:
+        """Conversation -> its messages that are most like the question, in words and in meaning; the best ones only."""
         by_word = by_words(self.archive, terms.query, BY_WORDS, condition) if terms.query else []
-        return list(dict.fromkeys([(talk, id) for id, talk, _ in by_word] + self._by_meaning(vector, condition)))
+        rows = {(talk, id) for id, talk, _ in by_word} | set(self._by_meaning(cosines, condition))
+        near: dict[int, list[int]] = defaultdict(list)
+        for talk, id in sorted(rows):
+            near[talk].append(id)
 
-    def _by_meaning(self, vector: Floats, condition: tuple[str, tuple[str, ...]]) -> list[tuple[int, int]]:
+        def worth(talk: int) -> float:
+            places = self.vectors.places(near[talk])
+            likeness = float(max(cosines[places[places >= 0]], default=0.0))
+            return likeness + terms.share(_all_of(map(terms.of, near[talk])))
+
+        return {talk: near[talk] for talk in sorted(near, key=lambda talk: (-worth(talk), talk))[:TALKS]}
+
+    def _by_meaning(self, cosines: Floats, condition: Condition) -> list[tuple[int, int]]:
         import numpy as np
 
-        cosines = self.vectors.cosines(vector)
         if condition[0]:
             rows = self.archive.rows(f"select m.id from messages m where true{condition[0]}", condition[1])
             cosines[~np.isin(self.vectors.ids, np.array(rows, np.int64).ravel())] = -1
-        best = np.argsort(-cosines, kind="stable")[:BY_MEANING] if len(cosines) <= BY_MEANING else _top(cosines)
+        best = np.argpartition(-cosines, BY_MEANING)[:BY_MEANING] if len(cosines) > BY_MEANING else range(len(cosines))
         ids = ",".join(str(self.vectors.ids[place]) for place in best if cosines[place] > 0)
         return self.archive.rows(
-            f"select conversation, id from messages where id in ({ids}) and conversation is not null order by id"
+            f"select conversation, id from messages where id in ({ids}) and conversation is not null"
         )
 
     def _allowed(self, filters: Filters) -> frozenset[int] | None:
@@ -107,22 +115,21 @@ class Finder:
         import numpy as np
 
         known = self.vectors.at(self.vectors.places([each.id for each in talk.said]))
-        cosines = known @ vector
+        cosines = (known @ vector).tolist()
         words = [terms.of(each.id) for each in talk.said]
         for place in places:
             led, asker = talk.led(place), talk.asker(place)
-            window = [*led, place, *talk.followed(place)]
             asked = [p for p in led if talk.said[p].author == asker]
-            whole = known[window].sum(axis=0)
+            around = [*led, place, *talk.followed(place)]
+            mean = float(np.linalg.norm(known[around].sum(axis=0)))
             yield Candidate(
                 talk,
                 place,
                 (
-                    float(cosines[place]),
-                    float(max(cosines[asked], default=0.0)),
-                    float(whole @ vector / max(float(np.linalg.norm(whole)), 1e-9)),
-                    terms.share(_all_of(words, window)),
-                    terms.share(_all_of(words, asked)),
+                    cosines[place],
+                    sum(cosines[p] for p in around) / max(mean, 1e-9),
+                    terms.share(_all_of(words[p] for p in around)),
+                    terms.share(_all_of(words[p] for p in asked)),
                     float(talk.answers_opening(place)),
                     float(talk.thanks(place) is not None),
                     0.0,
@@ -130,25 +137,16 @@ class Finder:
             )
 
 
-def _around(talk: Talk, hits: Sequence[tuple[int, int]]) -> list[int]:
+def _answers_around(talk: Talk, near: Sequence[int]) -> list[int]:
     """The places of answers near what was found."""
-    near: set[int] = set()
-    for number, id in hits:
-        if number == talk.number and id in talk.place:
-            near.update(range(max(0, talk.place[id] - BEFORE), min(len(talk.said), talk.place[id] + AFTER + 1)))
-    return [place for place in sorted(near) if talk.is_answer(place)]
+    around = {place for hit in near for place in range(hit - BEFORE, hit + AFTER + 1)}
+    return [place for place in range(len(talk.said)) if place in around and talk.is_answer(place)]
 
 
-def _top(cosines: Floats) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.argpartition(-cosines, BY_MEANING)[:BY_MEANING]
-
-
-def _all_of(words: Sequence[int], places: Sequence[int]) -> int:
+def _all_of(words: Iterable[int]) -> int:
     found = 0
-    for place in places:
-        found |= words[place]
+    for each in words:
+        found |= each
     return found
 
 

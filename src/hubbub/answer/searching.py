@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import NamedTuple
 
 from ..text import words
 from .archive import Archive, Kept
+
+Condition = tuple[str, tuple[str, ...]]
 
 PASSAGES = 400
 MOST_WORDS, COMMON_SHARE, FEW = 12, 0.04, 100
@@ -23,7 +24,7 @@ class Filters:
     since: str = ""
     until: str = ""
 
-    def clause(self) -> tuple[str, tuple[str, ...]]:
+    def clause(self) -> Condition:
         """The condition and its values."""
         known = {
             "lower(m.author) = lower(?)": self.person,
@@ -34,7 +35,7 @@ class Filters:
         used = {condition: value for condition, value in known.items() if value}
         return "".join(f" and {condition}" for condition in used), tuple(used.values())
 
-    def conversations(self) -> tuple[str, tuple[str, ...]]:
+    def conversations(self) -> Condition:
         """The condition that such a message is in the same conversation, and its values."""
         condition, values = self.clause()
         inner = f"select m.conversation from messages m join chats c on c.id = m.chat where true{condition}"
@@ -76,9 +77,7 @@ def matches(archive: Archive, query: str, count: int, filters: Filters | None = 
     return [(score, found[id]) for id, _, score in ranked]
 
 
-def by_words(
-    archive: Archive, wanted: str, count: int, condition: tuple[str, tuple[str, ...]]
-) -> list[tuple[int, int, float]]:
+def by_words(archive: Archive, wanted: str, count: int, condition: Condition) -> list[tuple[int, int, float]]:
     """(message, conversation, BM25) of what matches and is allowed by a condition, best first; no system lines."""
     allowed, values = condition
     return archive.rows(
@@ -89,38 +88,41 @@ def by_words(
     )
 
 
-class Words(NamedTuple):
+class Words:
     """The words of a question that tell something: as a query, how much each weighs, and which messages have it."""
 
-    query: str
-    weights: tuple[float, ...]
-    having: tuple[frozenset[int], ...]
+    def __init__(self, found: Sequence[tuple[str, float, frozenset[int]]]) -> None:
+        self.query = _any_of(word for word, _, _ in found)
+        self._bits = [(1 << place, ids) for place, (_, _, ids) in enumerate(found)]
+        self._weights = [weight for _, weight, _ in found]
+        self._shares: dict[int, float] = {0: 0.0}
 
     def of(self, id: int) -> int:
         """Which of the words a message has, a bit a word."""
-        return sum(1 << place for place, ids in enumerate(self.having) if id in ids)
+        return sum(bit for bit, ids in self._bits if id in ids)
 
     def share(self, found: int) -> float:
         """How much of the weight of all words those have that were found."""
-        total = sum(self.weights)
-        return sum(w for place, w in enumerate(self.weights) if found >> place & 1) / total if total else 0.0
+        if found not in self._shares:
+            has = sum(weight for place, weight in enumerate(self._weights) if found >> place & 1)
+            self._shares[found] = has / sum(self._weights)
+        return self._shares[found]
 
 
 def telling_words(archive: Archive, question: str) -> Words:
     """The rarest words of a question. Those in many messages say little and are left out, if there are others."""
-    (total,) = archive.rows("select count(*) from messages")[0]
+    total = archive.last()
     counts = {
         word: archive.rows("select count(*) from words where words match ?", (_any_of([word]),))[0][0]
         for word in dict.fromkeys(words(question))
     }
     rarest = sorted((count, word) for word, count in counts.items() if count)[:MOST_WORDS]
     few = [(count, word) for count, word in rarest if count <= max(COMMON_SHARE * total, FEW)] or rarest[:2]
-    having = (archive.rows("select rowid from words where words match ?", (_any_of([word]),)) for _, word in few)
-    return Words(
-        _any_of(word for _, word in few),
-        tuple(log(1 + total / count) for count, _ in few),
-        tuple(frozenset(id for (id,) in rows) for rows in having),
-    )
+    return Words([(word, log(1 + total / count), _having(archive, word)) for count, word in few])
+
+
+def _having(archive: Archive, word: str) -> frozenset[int]:
+    return frozenset(id for (id,) in archive.rows("select rowid from words where words match ?", (_any_of([word]),)))
 
 
 def _any_of(listed: Iterable[str]) -> str:

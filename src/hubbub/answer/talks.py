@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .archive import Archive
@@ -35,6 +34,8 @@ class Talk:
         self.number, self.said = number, said
         self.place = {each.id: place for place, each in enumerate(said)}
         self._names = {each.author.lower() for each in said}
+        self._led: dict[int, list[int]] = {}
+        self._thankful: dict[int, bool] = {}
 
     def bare(self, place: int) -> str:
         """What is said, without the name of whom it is said to."""
@@ -42,14 +43,17 @@ class Talk:
 
     def led(self, place: int) -> list[int]:
         """What led to a message, the nearest first: what it answers, what that answers, and so on."""
-        found: list[int] = []
-        while len(found) < LED:
+        if place not in self._led:
+            self._led[place] = list(self._upwards(place))
+        return self._led[place]
+
+    def _upwards(self, place: int) -> Iterator[int]:
+        for _ in range(LED):
             above = self.place.get(self.said[place].parent, place)
             if above >= place:
-                break
+                return
+            yield above
             place = above
-            found.append(place)
-        return found
 
     def asker(self, place: int) -> str:
         """Who is answered by a message, "" for nobody."""
@@ -79,19 +83,26 @@ class Talk:
         asker, helper = self.asker(place), self.said[place].author.lower()
         for after in range(place + 1, min(place + 1 + THANKED, len(self.said))):
             each = self.said[after]
-            if asker and each.author == asker and THANKS.search(each.text):
+            if asker and each.author == asker and self._gives_thanks(after):
                 named = {word.strip("@,:;.!?").lower() for word in each.text.split()} & (self._names - {asker.lower()})
                 if not named or helper in named:
                     return after
         return None
 
+    def _gives_thanks(self, place: int) -> bool:
+        if place not in self._thankful:
+            self._thankful[place] = bool(THANKS.search(self.said[place].text))
+        return self._thankful[place]
 
-def talks(archive: Archive, hits: Iterable[tuple[int, int]]) -> list[Talk]:
-    """The conversations around messages, given as (conversation, message); of long ones the part around these."""
-    near: dict[int, list[int]] = defaultdict(list)
-    for number, message in hits:
-        near[number].append(message)
-    return [_talk(archive, number, min(ids) - SPAN, max(ids) + SPAN) for number, ids in near.items()]
+
+def talks(archive: Archive, near: Mapping[int, Sequence[int]]) -> Iterator[tuple[Talk, list[int]]]:
+    """Conversations, given with some of their messages, and the places of those in them.
+
+    Of a long conversation only the part around these messages is read.
+    """
+    for number, ids in near.items():
+        talk = _talk(archive, number, min(ids) - SPAN, max(ids) + SPAN)
+        yield talk, [talk.place[id] for id in ids if id in talk.place]
 
 
 def _talk(archive: Archive, number: int, first: int, last: int) -> Talk:

@@ -32,7 +32,7 @@ AT_ONCE = 1_024
 
 def add_vectors(archive: Archive, encode: Encode) -> Iterator[int]:
     """Gives messages that have come since the last time their vectors; after each block, how many it covers."""
-    while (start := archive.contents().covered) < archive.contents().last:
+    while (start := archive.covered()) < archive.last():
         rows = archive.rows(
             "select id, conversation, text, kind from messages where id > ? order by id limit ?", (start, BLOCK)
         )
@@ -41,7 +41,7 @@ def add_vectors(archive: Archive, encode: Encode) -> Iterator[int]:
         chosen = [(id, text) for id, text in bare if len(text.split()) >= LEAST_WORDS]
         block = _packed([id for id, _ in chosen], encode([text for _, text in chosen]))
         with archive.transaction() as connection:
-            if archive.contents().covered == start:
+            if archive.covered() == start:
                 connection.execute("insert into vectors values (?, ?, ?, ?)", (rows[-1][0], *block))
         yield len(rows)
 

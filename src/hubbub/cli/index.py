@@ -39,14 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     place = Path(arguments.archive)
     with Archive(place, create=True) as archive:
-        if arguments.paths or is_piped() or not archive.contents().messages:
+        if arguments.paths or is_piped() or not archive.last():
             _add_chats(archive, arguments)
         if arguments.vectors:
             _add_vectors(archive, arguments.archive)
-        held = archive.contents()
+        held, lacking = archive.contents(), not archive.has_vectors()
     counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
-    lacking = "" if held.has_vectors else ", not yet with vectors"
-    print(f"{arguments.archive}: {counts}{lacking}, {place.stat().st_size / 1e6:,.1f} MB")
+    without = ", not yet with vectors" if lacking else ""
+    print(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
     return 0
 
 
@@ -66,11 +66,9 @@ def _add_vectors(archive: Archive, name: str) -> None:
     from ..answer.vectors import add_vectors
     from ..encode import encoder
 
-    held = archive.contents()
-    if not held.has_vectors:
-        for _ in counted_meanwhile(
-            add_vectors(archive, encoder().encode), f"{name}: vectors", held.last - held.covered
-        ):
+    if not archive.has_vectors():
+        steps = add_vectors(archive, encoder().encode)
+        for _ in counted_meanwhile(steps, f"{name}: vectors", archive.last() - archive.covered()):
             pass
 
 

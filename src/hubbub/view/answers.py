@@ -77,7 +77,7 @@ def _said(
     for number, line in enumerate(wrap((Span(drawable(message.text), style),), room)):
         blank = " " * (names - display_width(name))
         begin = (
-            (Span(f"{' ' * _LEFT}{mark} {blank}"), Span(name, Style(colours.of(message.author))))
+            (Span(f"{' ' * _LEFT}{mark} {blank}"), Span(name, Style(colours.of(message.author) if name else None)))
             if not number
             else (Span(" " * left),)
         )
