@@ -19,14 +19,17 @@ def verb_page(verb: str) -> str:
 
 def picture() -> str:
     """The beginning of the sample chat, as the terminal shows it."""
-    from hubbub import Chat, load, read, samples
+    from hubbub import Chat, read, samples
+    from hubbub.cli.layering import with_people, with_replies
+    from hubbub.layers import Layers
+    from hubbub.view.drawing import draw_layered
     from hubbub.view.svg import svg
-    from hubbub.view.threads import draw_threads
 
     chat = read(samples.path("support.log"))
     assert isinstance(chat, Chat)
     beginning = Chat("#helpdesk", chat.messages[:44], chat.format)
-    return svg(list(draw_threads(beginning, load("thread/hubbub").predict([beginning])[0], 92)), 92, "hubbub")
+    layers = with_people(beginning, with_replies(beginning, Layers()))
+    return svg(list(draw_layered(beginning, layers, 92)), 92, "hubbub")
 
 
 def people_pictures() -> dict[Path, str]:

@@ -85,17 +85,17 @@ def test_a_chat_is_drawn_and_plain_when_piped(log: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
-def test_a_path_alone_is_drawn_with_its_conversations(log: Path) -> None:
+def test_a_path_alone_is_drawn_with_its_conversations_and_people(log: Path) -> None:
     done = run(str(log))
     assert done.returncode == 0
-    assert "\n ●   21:50  marrow  hello there\n ●   21:51  oberin  hi marrow how are you\n" in done.stdout
-    assert done.stdout == run("view", "--threads", str(log)).stdout
-    assert run("--no-threads", str(log)).stdout == run("view", str(log)).stdout
+    assert "\n ●   21:50  marrow  hello there\n ●   21:51  oberin  hi marrow how are you[→marrow]\n" in done.stdout
+    assert done.stdout == run("view", "--threads", "--people", str(log)).stdout
+    assert run("--no-threads", "--no-people", str(log)).stdout == run("view", str(log)).stdout
 
 
 def test_conversations_that_are_known_are_drawn_as_they_are(log: Path) -> None:
     known = run("read", str(log)).stdout + '{"layer":"replies","position":2,"parents":[2],"scores":[1.0]}\n'
-    shown = run("-", text=known).stdout
+    shown = run("-", "--no-people", text=known).stdout
     assert shown == run("view", "-", text=known).stdout
     assert "conversation" in shown
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hubbub.chat import Chat, Message
@@ -17,6 +16,7 @@ from hubbub.people.company import company, nickname
 from hubbub.people.gender import names_gender, person_gender, word_gender
 from hubbub.people.kin import declared, tie_of
 from hubbub.people.memory import Memory
+from hubbub.people.register import register_of
 from hubbub.people.sample import marked
 from hubbub.people.scene import Scene, scene_of
 from hubbub.people.stage import CORE, LONGEST, NAME, NOUN, is_vocative, stages
@@ -219,7 +219,7 @@ def test_genders() -> None:
     assert person_gender(Person("x", ("Alice",), "male")) == -1
     assert names_gender(["Alice Munro"]) > 0 > names_gender(["Mr. Munro"])
     assert names_gender(["Alice's father"]) < 0
-    assert names_gender(["zed42"]) == names_gender([]) == 0
+    assert names_gender(["zed42"]) == names_gender([]) == 0 < names_gender(["kate^"])
     assert (word_gender("mom"), word_gender("ex-husband"), word_gender("plumber")) == (1, -1, 0)
 
 
@@ -228,6 +228,21 @@ def test_relations_hold_both_ways() -> None:
     assert tie_of("plumber") is None
     known = declared([Person("a", ("A",), "female", (("mother of", "b"), ("admirer of", "b"))), Person("b", ("B",))])
     assert known == {("b", "parent"): [("a", 1)], ("a", "child"): [("b", 0)]}
+
+
+def test_a_name_may_say_a_relation_or_a_noun() -> None:
+    people = tuple(Person(name, (name,)) for name in ("Ada Lind", "Ada's father", "Nurse 1", "Bo and Ada"))
+    register = register_of(people)
+    assert register.relations[("Ada Lind", "parent")] == [("Ada's father", -1)]
+    assert register.noun == {"father": ("Ada's father",), "nurse": ("Nurse 1",)}
+    assert register.part["ada"] == ("Ada Lind",), "a name of several people is nobody's"
+
+
+def test_nobodys_father_is_known_by_a_name_that_says_so(model: Any) -> None:
+    people = [Person("ada", ("Ada Lind",)), Person("bo", ("Bo Ek",)), Person("old", ("Ada's father",))]
+    talk = scene("Bo Ek: Ada, how are you?", "Ada Lind: My dad is ill.", "Bo Ek: I know, he called.", cast=people)
+    asked = replace(talk, mentions=(Mention(1, 0, 2), Mention(1, 3, 6), Mention(2, 0, 1), Mention(2, 8, 10)))
+    assert who(model, asked) == {"1 My": "ada", "1 dad": "old", "2 I": "bo", "2 he": "old"}
 
 
 def test_calls() -> None:
@@ -250,4 +265,4 @@ def test_a_memory_forgets_only_what_is_hidden() -> None:
 def test_what_another_version_learnt_is_refused(model: Any) -> None:
     state = dict(model.state())
     with pytest.raises(ValueError, match="another version"):
-        type(model)().restore({**state, "sharpness": np.ones(2)})
+        type(model)().restore({**state, "columns": state["columns"][1:]})

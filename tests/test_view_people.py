@@ -50,6 +50,12 @@ def test_relations_and_several_people_and_nobody() -> None:
     assert "they[→Bo Lund, ann] left" in texts(Chat("c", (Message("0", None, "ann", "they left"),)), both)[-1]
 
 
+def test_what_is_less_probable_than_not_has_a_question_mark() -> None:
+    chat = Chat("c", (Message("0", None, "ann", "he or she"),))
+    links = (Link(Mention(0, 0, 2), ("bob",), 0.45), Link(Mention(0, 6, 9), ("cyd",), 0.5))
+    assert texts(chat, Layers(links=links))[-1].endswith("he[→bob?] or she[→cyd]")
+
+
 def test_a_mention_has_the_colour_of_the_person_and_a_stranger_is_grey() -> None:
     chat, layers = passage("radio")
     marks = [mark for each in marks_of(chat, layers).values() for mark in each]
@@ -168,6 +174,25 @@ def test_one_talks_to_whom_one_addresses_means_by_you_or_answers_and_about_the_o
     assert [(each.person.id, each.messages, each.met) for each in talk.people] == [
         ("ann", 2, 2), ("bob", 1, 1), ("dee", 1, 1), ("cyd", 0, 3),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "about"),
+    [
+        ("thank you bob!", 1, 0),
+        ("it works. thanks bob", 1, 0),
+        ("ok, bob, go", 1, 0),
+        ("@bob: go", 1, 0),
+        ("I thank bob", 0, 1),
+        ("ask bob, he knows", 0, 1),
+    ],
+)
+def test_a_name_that_is_called_out_is_talked_to(text: str, to: int, about: int) -> None:
+    start = text.index("bob")
+    links = (Link(Mention(0, start, start + 3), ("bob",)),)
+    assert talk_of(said(("ann", text)), Layers(people=(Person("bob", ("bob",)),), links=links)).pairs == (
+        Pair("ann", "bob", to, about),
+    )
 
 
 def test_nobody_talks_to_or_about_oneself_and_replies_of_the_platform_count() -> None:

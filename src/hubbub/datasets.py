@@ -131,7 +131,7 @@ _ALL = (
         ("ubuntu-logs", "irclogs.ubuntu.com"),
         {
             "all": ("**/#*.txt",),
-            **dict.fromkeys(("train", "train-threads", "train-any"), _BEFORE),
+            **dict.fromkeys(("train", "train-threads", "train-any", "train-rest"), _BEFORE),
             **dict.fromkeys(("dev", "dev-threads", "dev-helpers"), _CHOSEN_ON),
             **dict.fromkeys(("test", "test-threads", "test-helpers"), _TESTED_ON),
         },

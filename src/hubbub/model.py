@@ -25,7 +25,9 @@ GROUP = "hubbub.models"
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
+    "answer/encoder": "hubbub.answer.frozen:Frozen",
     "answer/esim": "hubbub.answer.esim:Esim",
+    "answer/hubbub": "hubbub.answer.hubbub:Hubbub",
     "answer/lstm": "hubbub.answer.dual:Lstm",
     "answer/rnn": "hubbub.answer.dual:Rnn",
     "answer/tfidf": "hubbub.answer.lexical:TfIdf",

@@ -1,7 +1,8 @@
 """Published tables beside our own figures.
 
 `tables/PAPER.toml` of the checkout holds what was published, and how each row is run; `results/PAPER-N.json` what we
-got, with the checksum of the data, the version and the seed. Rooms do the running: a table names its runner.
+got, with the checksum of the data, the version and the seed. Rooms do the running: a paper, or one of its
+tables, names its runner.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def tables(paper: str) -> dict[str, Table]:
         record = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise Broken(str(path), str(error)) from error
-    return {each["number"]: _table(paper, record["runner"], each) for each in record["table"]}
+    return {each["number"]: _table(paper, each.get("runner", record["runner"]), each) for each in record["table"]}
 
 
 def _table(paper: str, runner: str, record: Mapping[str, Any]) -> Table:

@@ -1,5 +1,5 @@
 """The dual encoders of Lowe et al. 2015: one recurrent layer reads the context and, with the same weights, the reply;
-a matrix M between their last states says how well the two fit.
+a matrix M between what it makes of both says how well the two fit.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from ..recurrent import Kind, module, run, sigmoid
 from .network import Network, Pair, embedded
 
 NEVER = -1e4
-STARTING = 0.01
+SHARP, NOISE = 5.0, 0.01
 
 
 @dataclass
 class Dual(Network):
     """A context is held `against` the replies of its whole batch, or, as published, against one true and one false
-    reply. `dropout` is of word vectors.
+    reply. A text is the mean of its states or, as published, the `last` one, which takes many more examples to learn.
+    `dropout` is of word vectors.
     """
 
     kind: ClassVar[Kind] = "lstm"
@@ -29,6 +30,7 @@ class Dual(Network):
     hidden: int = 200
     dropout: float = 0.2
     against: Literal["batch", "one"] = "batch"
+    pool: Literal["mean", "last"] = "mean"
     reader_: Any = None
     match_: Any = None
     offset_: Any = None
@@ -37,13 +39,15 @@ class Dual(Network):
         layer = module(torch, self.kind, width, self.hidden)
         torch.nn.init.orthogonal_(layer.weight_hh_l0)
         network.add_module("reader_layer", layer)
-        network.match = torch.nn.Parameter(torch.eye(self.hidden) + STARTING * torch.randn(self.hidden, self.hidden))
+        network.match = torch.nn.Parameter(
+            SHARP * torch.eye(self.hidden) + STARTING * torch.randn(self.hidden, self.hidden)
+        )
         network.offset = torch.nn.Parameter(torch.zeros(1))
 
     def loss(self, torch: Any, network: Any, batch: Sequence[Pair], random: Random) -> Any:
         functional = torch.nn.functional
-        contexts = self._last(torch, network, [pair.context for pair in batch])
-        replies = self._last(torch, network, [pair.reply for pair in batch])
+        contexts = self._read(torch, network, [pair.context for pair in batch])
+        replies = self._read(torch, network, [pair.reply for pair in batch])
         scores = contexts @ network.match @ replies.T + network.offset
         said = [pair.said for pair in batch]
         if self.against == "batch":
@@ -54,10 +58,13 @@ class Dual(Network):
         right = torch.cat([torch.ones_like(true), torch.zeros_like(false)])
         return functional.binary_cross_entropy_with_logits(torch.cat([true, false]), right)
 
-    def _last(self, torch: Any, network: Any, sequences: Sequence[Any]) -> Any:
+    def _read(self, torch: Any, network: Any, sequences: Sequence[Any]) -> Any:
         vectors, lengths = embedded(torch, network, sequences)
         states, _ = network.reader_layer(torch.nn.functional.dropout(vectors, self.dropout))
-        return states[lengths - 1, torch.arange(len(sequences))]
+        if self.pool == "last":
+            return states[lengths - 1, torch.arange(len(sequences))]
+        said = torch.arange(len(states))[:, None] < lengths
+        return (states * said[..., None]).sum(0) / lengths[:, None]
 
     def scores(self, context: Any, replies: Sequence[Any]) -> Any:
         (read,), answers = self._encoded([context]), self._encoded(replies)
@@ -66,7 +73,9 @@ class Dual(Network):
     def _encoded(self, sequences: Sequence[Any]) -> Any:
         vectors, lengths = self.embedded(sequences)
         states = run(self.kind, self.reader_, vectors)
-        return states[np.array(lengths) - 1, np.arange(len(sequences))]
+        if self.pool == "last":
+            return states[np.array(lengths) - 1, np.arange(len(sequences))]
+        return np.stack([states[:length, place].mean(0) for place, length in enumerate(lengths)])
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """The Enhanced LSTM (Chen et al., ACL 2017) as Kummerfeld et al. 2019 choose replies with it.
 
 Context and reply are read from both ends, every word looks at the other text's words that are like it, the two are
-compared and read once more, and what is found is pooled. The 2019 model has vectors of characters besides.
+compared and read once more, and what is found is pooled. Words are compared by their own vectors too, so that equal ones
+are known from the start; the 2019 model has no such shortcut, and vectors of characters besides.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Esim(Network):
         ):
             network.add_module(f"{name}_layer", module(torch, "lstm", size, self.hidden))
         shapes = {
-            "compare": (8 * self.hidden, self.hidden),
+            "compare": (4 * (2 * self.hidden + width), self.hidden),
             "dense": (8 * self.hidden, self.dense),
             "output": (self.dense, 1),
         }
@@ -65,7 +66,7 @@ class Esim(Network):
         for sequences in ([pair.context for pair in batch], [pair.reply for pair in batch]):
             vectors, lengths = embedded(torch, network, sequences)
             given = drop(vectors, self.dropout)
-            sides.append((both_ways(torch, network.forward_layer, network.backward_layer, given, lengths), lengths))
+            sides.append((self._read(torch, network, given, lengths), lengths))
         candidates = [[place, *_others(batch, place, self.false, random)] for place in range(len(batch))]
         width = min(map(len, candidates))
         chosen = torch.tensor([each[:width] for each in candidates]).flatten()
@@ -76,6 +77,10 @@ class Esim(Network):
         )
         right = torch.zeros(len(batch), dtype=torch.long)
         return torch.nn.functional.cross_entropy(scores.view(len(batch), width), right)
+
+    def _read(self, torch: Any, network: Any, given: Any, lengths: Any) -> Any:
+        """What the first layers make of words, and the words themselves."""
+        return torch.cat([both_ways(torch, network.forward_layer, network.backward_layer, given, lengths), given], -1)
 
     def _scores(self, torch: Any, network: Any, one: Any, ones: Any, other: Any, others: Any) -> Any:
         """How well pairs fit, in training; both sides are states, (step, pair, number), and lengths."""
@@ -100,9 +105,9 @@ class Esim(Network):
 
     def scores(self, context: Any, replies: Sequence[Any]) -> Any:
         vectors, _ = self.embedded([context])
-        one = run_both_ways(self.forward_, self.backward_, vectors[:, 0])
+        one = np.concatenate([run_both_ways(self.forward_, self.backward_, vectors[:, 0]), vectors[:, 0]], -1)
         vectors, lengths = self.embedded(replies)
-        others = run_both_ways(self.forward_, self.backward_, vectors, lengths)
+        others = np.concatenate([run_both_ways(self.forward_, self.backward_, vectors, lengths), vectors], -1)
         looks = [_looked(one, others[:length, place]) for place, length in enumerate(lengths)]
         context_side = self._compared(np.stack([one] * len(replies), 1), np.stack([look[0] for look in looks], 1))
         looked = np.zeros_like(others)

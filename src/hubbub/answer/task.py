@@ -16,4 +16,4 @@ def _inputs(chat: Chat) -> list[Choice]:
     return [Choice(tuple((text,) for text in said[max(0, i - MOST) : i]), every) for i in range(1, len(said))]
 
 
-TASK: Task[Choice, Ranked] = Task("answer", load, _inputs, score, sample, default="answer/bm25")
+TASK: Task[Choice, Ranked] = Task("answer", load, _inputs, score, sample, default="answer/hubbub")

@@ -25,9 +25,10 @@ NAME = "ubuntu-logs:"
 MONTH = (2013, 1)
 TUNING = (date(2013, 1, 16), date(2013, 1, 17), date(2013, 1, 18))
 ANNOTATED = "irc:train"
+KEEPING = ("any", "rest")
 DAYS_TOGETHER = 3
 THREADS = "thread/hubbub"
-CUTS = 3
+CUTS = 6
 
 
 def parts(given: Given) -> tuple[list[Example], list[Example], tuple[Path, ...]]:
@@ -37,10 +38,11 @@ def parts(given: Given) -> tuple[list[Example], list[Example], tuple[Path, ...]]
         found = _dialogues(given, given.files, "threads" if variant == "threads" else "lowe")
         return evaluation_examples(found, helpers=variant == "helpers"), [], given.files
     files = (*given.files, *annotated())
-    if variant != "any":
+    if variant not in KEEPING:
         return training_examples(_dialogues(given, files, variant or "lowe")), [], files
     kept = [file for file in files if day(file) in TUNING]
-    learnt = _together(given, [file for file in files if day(file) not in TUNING])
+    rest = [file for file in files if day(file) not in TUNING]
+    learnt = _dialogues(given, rest, "lowe") if variant == "rest" else _together(given, rest)
     return training_examples(learnt, least=1), _tuning(_dialogues(given, kept, "lowe")), files
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from ..read import ChatStream
 
 SHOWN = 8
+
+log = logging.getLogger(__name__)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         filters=_filters(arguments),
         model=arguments.model,
     )
+    if not found:
+        log.warning("there is no reply to choose from")
     if arguments.to == "text" or arguments.svg or (arguments.to is None and sys.stdout.isatty()):
         shown = [chat[place] for place in positions_until(chat, replies, arguments.at)[-SHOWN:]]
         put_on_screen(partial(draw_replies, shown, found), arguments)

@@ -84,7 +84,8 @@ def _laid(desk: Desk, arguments: argparse.Namespace) -> Laid:
             raise OptionError("--confirm", arguments.confirm, "confirmed links are for one chat, and there are several")
         chat = one.chat()
         with said_meanwhile(f"{chat.name}: finding out who is meant ..."):
-            yield chat, _over(desk, chat, one.layers(), arguments.confirm)
+            layers = _over(desk, chat, one.layers(), arguments.confirm)
+        yield chat, layers
 
 
 def _over(desk: Desk, chat: Chat, layers: Layers, confirm: str | None) -> Layers:

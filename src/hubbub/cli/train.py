@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Missing, ModelError, OptionError
-from ..model import load, room_named
+from ..model import load, name_of, room_named
+from ..parameters import checked
 from ..task import TASKS, task, train
 from .options import add_folder, settings
 
@@ -43,7 +44,7 @@ def _train(arguments: argparse.Namespace, recipe: dict[str, Any]) -> None:
     seed = recipe.get("seed", 0) if arguments.seed is None else arguments.seed
     options = {"seed": seed, "out": out, "data": arguments.data, "check": arguments.check or recipe.get("check")}
     chosen = {**recipe.get("settings", {}), **settings(arguments.set)}
-    train(arguments.task, _started(start, arguments.task) if start else name, on, settings=chosen, **options)
+    train(arguments.task, _started(start, arguments.task, chosen) if start else name, on, settings=chosen, **options)
     where = on if isinstance(on, str) else " ".join(on)
     print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} scores it.")
 
@@ -54,10 +55,14 @@ def _needed(option: str, value: Any) -> Any:
     return value
 
 
-def _started(start: str, wanted: str) -> Any:
+def _started(start: str, wanted: str, chosen: dict[str, Any]) -> Any:
+    """A trained model that goes on, with other parameters where they are given."""
     if room_named(start) != wanted:
         raise ModelError(start, f"it belongs to {room_named(start)}, not to {wanted}")
-    return load(start)
+    model = load(start)
+    for name, value in checked(name_of(model), type(model), chosen).items():
+        setattr(model, name, value)
+    return model
 
 
 def _steps(file: str, model: str | None) -> list[dict[str, Any]]:

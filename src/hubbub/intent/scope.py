@@ -7,7 +7,7 @@ from: another criterion or another threshold later needs no recomputation.
 Criteria: `paper` (most validation examples right, out of scope being one more intent), `lost:N` (the most recall for at
 most N points of in-scope accuracy), `recall:R` (the most accuracy at a recall of at least R percent), `cost:C` (an
 out-of-scope text that is let in costs as much as C in-scope texts that are turned away or mistaken), `argmax` (cut
-where the evidence is zero, which is where a class of its own for out of scope would win) and `auto` (`lost:0.5` where
+where the evidence is zero, which is where a class of its own for out of scope would win) and `auto` (`lost:1` where
 there are out-of-scope examples to validate with, else `lost:2`: it rests on the many validation examples in scope, not
 on the few that are not).
 """
@@ -63,7 +63,7 @@ class Scope:
         """The same scope with the threshold that another criterion chooses on the same validation examples."""
         kind, value = checked(criterion)
         if kind == "auto":
-            return self.chosen("lost:0.5" if self.outside else "lost:2")
+            return self.chosen("lost:1" if self.outside else "lost:2")
         if kind == "argmax":
             return replace(self, criterion=criterion, threshold=float(self.probability(0.0)))
         if not self.curve:

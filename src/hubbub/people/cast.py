@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..layers import Link
-from .features import KNOWN_CAST, Group, Table
-from .judging import Array
+from .features import KNOWN_CAST, Group
 from .linker import Linker, remembered
-from .memory import EVERYTHING, Memory
-from .metrics import MAIN_SHARE
+from .memory import Memory
 from .scene import Scene
+from .table import Array, Table
+
+PARTS = 6  # of the scenes; what is learnt from one is remembered from the others only
 
 
 @dataclass
@@ -23,17 +24,18 @@ class Cast(Linker):
 
     It decides first whether one of the main people is meant, those with at least one mention in twenty, and then who.
     Below `threshold` it says that it does not know. The others are for training: how many trees the two forests have,
-    how deep they are and how fast they learn, and into how many parts the scenes are cut for it.
+    how deep they are and how fast they learn, how many networks there are, and into how many parts scenes are cut.
     """
 
     groups: ClassVar[tuple[Group, ...]] = KNOWN_CAST
 
     threshold: float = 0.0
-    first_trees: int = 200
-    second_trees: int = 100
+    first_trees: int = 180
+    second_trees: int = 60
     depth: int = 7
     rate: float = 0.08
-    folds: int = 6
+    folds: int = 4
+    nets: int = 5
     weights_: Any = None
     memory_: Any = None
 
@@ -44,20 +46,21 @@ class Cast(Linker):
         require_parts("people/cast")
         facts = [list(remembered(scene, gold, Memory())) for scene, gold in zip(inputs, golds, strict=True)]
         self.memory_ = Memory()
-        for each in facts:
-            self.memory_.add(each)
+        self.memory_.add(fact for each in facts for fact in each)
+        part = np.random.default_rng(seed).permutation(len(inputs)) % PARTS
+        partly = [
+            self.memory_.without(fact for each, own in zip(facts, part, strict=True) if own == number for fact in each)
+            for number in range(PARTS)
+        ]
         lessons = [
             lesson
             for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True))
-            for lesson in lessons_of(scene, gold, self.memory_.without(facts[number]), number)
+            for lesson in lessons_of(scene, gold, partly[part[number]], number)
         ]
-        plan = Plan(self.groups, self.first_trees, self.second_trees, self.depth, self.rate, self.folds)
-        self.weights_ = taught(lessons, plan, seed)
+        self.weights_ = taught(lessons, Plan.of(self), seed)
         return self
 
     def choice(self, table: Table, chance: Array) -> int:
-        everybody = self.memory_.of(EVERYTHING)
-        least = MAIN_SHARE * max(1, sum(everybody.values()))
-        main = np.array([everybody.get(person, 0) >= least for person in table.company.ids])
+        main = table.main
         wanted = main if chance[main].max(initial=0.0) >= chance[~main].sum() else ~main
         return int(np.where(wanted, chance, -1.0).argmax())

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from .kin import Declared, tie_of
-from .memory import EVERYTHING, Memory, keys_of, speaker_keys, story_key
+from .memory import EVERYTHING, Counts, Memory, speaker_keys, stage_keys, story_key
 from .mention_features import AMBIGUOUS
+from .metrics import MAIN_SHARE
 from .names import trimmed
-from .register import Register, register_of
-from .stage import NAME, Seen, Stage, is_vocative
+from .register import Register
+from .stage import NAME, NOUN, Seen, Stage, is_vocative
 
 UNKNOWN = ""
+WORDS = ("words", "head", "phrase")  # the keys that bring people in
 MOST_ALIKE = 6  # people of one name who are taken in
 MOST_REMEMBERED = 8  # people whom one word brings in
-MAIN_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Company:
     turns: list[list[int]] = field(default_factory=list)  # who speaks
     named: list[Named] = field(default_factory=list)
     present: int = 1  # candidates from this number on do not speak
+    keys: list[dict[str, int]] = field(default_factory=list)  # of the mentions, in memory; none if that is empty
 
     def add(self, person: str) -> int:
         """The number of a person, who is taken in if new; nobody outside the cast is."""
@@ -57,7 +59,7 @@ class Company:
 
 def company(stage: Stage, memory: Memory) -> Company:
     """Everybody who may be meant in a stage."""
-    found = Company(register_of(stage.scene.cast))
+    found = Company(stage.register)
     story = stage.scene.episode
     heard = _heard(stage, found.cast, memory)
     found.turns = [[found.add(heard[name]) for name in turn] or [0] for turn in stage.turns]
@@ -65,14 +67,20 @@ def company(stage: Stage, memory: Memory) -> Company:
     found.named = list(_named(stage, found))
     speakers = found.ids[1 : found.present]
     found.add_all(who for person in speakers for who in _relatives(found.cast.relations, person, stage.seen))
+    for noun in dict.fromkeys(seen.head for seen in stage.seen if seen.kind == NOUN):
+        alike = found.cast.noun.get(noun, ())
+        found.add_all(alike if len(alike) <= MOST_ALIKE else ())
     found.add_all(memory.of(story_key(story)))
     found.add_all(_main(memory))
-    for seen in stage.seen:
-        if seen.kind >= NAME and memory.counts:
-            keys = keys_of(seen, stage.lines[seen.line].author, story)
-            for name in ("words", "head", "phrase"):
-                found.add_all(who for who, _ in Counter(memory.of(keys[name])).most_common(MOST_REMEMBERED))
+    found.keys = stage_keys(stage) if memory.counts else []
+    for keys in found.keys:
+        for name in WORDS:
+            found.add_all(_most(memory.of(keys[name])) if name in keys else ())
     return found
+
+
+def _most(counts: Counts) -> Iterable[str]:
+    return counts if len(counts) <= MOST_REMEMBERED else nlargest(MOST_REMEMBERED, counts, key=lambda who: counts[who])
 
 
 def _main(memory: Memory) -> Iterator[str]:

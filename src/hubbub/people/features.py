@@ -6,160 +6,22 @@ of a person is how often and when they speak, how they are named, and what memor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from .company import Company, nickname
-from .kin import TIES, tie_of
-from .memory import EVERYTHING, FEMALE, MALE, Memory, context, key, keys_of, kin_key, scenes_key, story_key
-from .stage import FIRST_PERSON, HIM, NAME, NOUN, SECOND_PERSON, Seen, Stage
+from .company import nickname
+from .kin import TIES
+from .memory_features import of_memory
+from .stage import NAME, NOUN, SECOND_PERSON
+from .table import Array, Table
 from .words import among
 
-Array = np.ndarray[Any, Any]
 FAR, FARTHEST = 99.0, 999.0
 PET_NAMES = among(
     "honey sweetie sweetheart man buddy pal sir dear darling bud dude babe baby mate hon love doc boss bro"
 )
-
-
-@dataclass
-class Table:
-    """A stage and its company as arrays."""
-
-    stage: Stage
-    company: Company
-    memory: Memory
-
-    @cached_property
-    def kind(self) -> Array:
-        return self._column("kind")
-
-    @cached_property
-    def turn(self) -> Array:
-        return self._column("turn")
-
-    @cached_property
-    def at(self) -> Array:
-        return self._column("at")
-
-    @cached_property
-    def line(self) -> Array:
-        return self._column("line")
-
-    @cached_property
-    def gender(self) -> Array:
-        return self._column("gender")
-
-    def _column(self, name: str) -> Array:
-        return np.array([getattr(seen, name) for seen in self.stage.seen], np.int64)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return len(self.stage.seen), len(self.company.ids)
-
-    @cached_property
-    def allowed(self) -> Array:
-        """Who is considered at all: who says "I" or is said "you" to is on the stage or named, or unknown."""
-        table = np.ones(self.shape, bool)
-        here = np.zeros(self.shape[1], bool)
-        here[: self.company.present] = True
-        here[[named.person for named in self.company.named]] = True
-        table[self.kind == SECOND_PERSON] = here
-        here[self.company.present :] = False
-        table[self.kind == FIRST_PERSON] = here
-        return table
-
-    @cached_property
-    def speaking(self) -> Array:
-        """[turn, candidate]: who speaks. Nobody knows whether two unknown speakers are one."""
-        table = np.zeros((len(self.company.turns), self.shape[1]), bool)
-        for turn, people in enumerate(self.company.turns):
-            table[turn, people] = True
-        return table
-
-    @cached_property
-    def speaker(self) -> Array:
-        """The first speaker of each turn."""
-        return np.array([people[0] for people in self.company.turns], np.int64)
-
-    @cached_property
-    def gender_of(self) -> tuple[Array, Array]:
-        """For each candidate from -1, a man, to 1, a woman; and how much was seen that says so."""
-        memory, ids = self.memory, self.company.ids
-        women, men = memory.of(FEMALE), memory.of(MALE)
-        told = np.array([self.company.cast.gender.get(person, 0.0) for person in ids])
-        female = np.array([women.get(person, 0) for person in ids], float) + 2 * np.maximum(told, 0)
-        male = np.array([men.get(person, 0) for person in ids], float) + 2 * np.maximum(-told, 0)
-        female[0] = male[0] = 0
-        return (female - male) / (female + male + 0.5), female + male
-
-    @cached_property
-    def around(self) -> Array:
-        """[4, turn]: the last other speaker before each turn, the next after it, and those beyond these; -1 if none."""
-        turns = self.company.turns
-        table = np.full((4, len(turns)), -1, np.int64)
-        for turn, people in enumerate(turns):
-            for row, steps in ((0, range(turn - 1, -1, -1)), (1, range(turn + 1, len(turns)))):
-                others = dict.fromkeys(turns[step][0] for step in list(steps)[:12] if turns[step] != people)
-                for far, person in enumerate(list(others)[:2]):
-                    table[row + 2 * far, turn] = person
-        return table
-
-    @cached_property
-    def likely(self) -> Array:
-        """The person whom each mention means at first glance: the speaker, who is named, whom memory knows; or -1."""
-        found = np.full(self.shape[0], -1, np.int64)
-        number, story = self.company.number, self.stage.scene.episode
-        at_name = {named.at: named.person for named in self.company.named}
-        for place, seen in enumerate(self.stage.seen):
-            if seen.kind == FIRST_PERSON:
-                found[place] = self.company.turns[seen.turn][0]
-            elif seen.kind >= NAME:
-                keys = keys_of(seen, self.stage.lines[seen.line].author, story) if self.memory.counts else {}
-                names = ["speaker story words", "story words", "story head"]
-                names += ["words", "head"] if seen.kind == NAME else []
-                best = next((who for name in names if keys and (who := self.memory.best(keys[name]))), None)
-                found[place] = number.get(best, -1) if best else at_name.get(seen.at, -1)
-        related = self.related
-        return np.where((found < 0) & (related.max(1) > 0), related.argmax(1), found)
-
-    @cached_property
-    def related(self) -> Array:
-        """[mention, candidate]: 1 for a relative whom the cast declares, -1 in a row for which it declares none."""
-        related, company = np.full(self.shape, -1.0), self.company
-        for number, seen in enumerate(self.stage.seen if company.cast.relations else ()):
-            if seen.kind >= NAME and (tie := tie_of(seen.head)):
-                for owner in self._owners(seen):
-                    for person in relatives(company, owner, tie):
-                        related[number] = np.maximum(related[number], 0)
-                        related[number, person] = 1
-        return related
-
-    def _owners(self, seen: Seen) -> Iterable[int]:
-        """Whose relative a noun means, where that is plain: "my" and none the speaker's, "your" the other one's."""
-        if seen.owner_at < 0 or seen.before in ("my", "our"):
-            return self.company.turns[seen.turn]
-        before, after = self.around[:2, seen.turn].tolist()
-        return (
-            [max(before, after)]
-            if seen.before in ("your", "ur") and (before == after or min(before, after) < 0)
-            else ()
-        )
-
-
-def relatives(company: Company, owner: int, tie: tuple[str, int]) -> list[int]:
-    """Candidates who are that to a candidate, as the cast declares."""
-    declared = company.cast.relations.get((company.ids[owner], tie[0]), ())
-    gender = company.cast.gender
-    return [
-        company.number[person]
-        for person, told in declared
-        if person in company.number and (told or gender[person]) * tie[1] >= 0
-    ]
 
 
 def _spread(values: Any) -> Array:
@@ -278,6 +140,7 @@ def of_names(table: Table) -> Mapping[str, Array]:
         behind[:, person] = np.minimum(at - left, FARTHEST)
         ahead[:, person] = np.minimum(right - at, FARTHEST)
     full, shared, nick, rivals = _alike(table)
+    called_before, called_last = _calls(table)
     turn, line = table.turn + 1, table.line + 1
     agrees = np.where(table.gender[:, None] * table.gender_of[0] < -0.2, FARTHEST + 1, behind)
     agrees[table.speaking[table.turn] | ((called[turn] > 0) & (table.kind != SECOND_PERSON)[:, None])] = FARTHEST + 1
@@ -292,11 +155,37 @@ def of_names(table: Table) -> Mapping[str, Array]:
         "called in turn before": called[turn - 1],
         "called in turn after": called[turn + 1],
         "nearer names": (agrees[:, :, None] > agrees[:, None, :]).sum(2),
+        "words since called": called_before,
+        "called last": called_last,
+        "same noun": _same_noun(table),
         "same name": full,
         "shared words": shared,
         "nickname": nick,
         "as much alike": rivals,
     }
+
+
+def _calls(table: Table) -> tuple[Array, Array]:
+    """How many words before a mention a candidate was called in the same turn, and who was called last."""
+    since, last = np.full(table.shape, FAR), np.zeros(table.shape)
+    for named in table.company.named:
+        if named.vocative:
+            after = (table.turn == named.turn) & (table.at > named.at)
+            since[after, named.person] = np.minimum(table.at[after] - named.at, since[after, named.person])
+    nearest = since.min(1, keepdims=True)
+    last[(since == nearest) & (nearest < FAR)] = 1
+    return since, last
+
+
+def _same_noun(table: Table) -> Array:
+    """Whether a noun is that of a candidate's name, such as "Nurse"."""
+    same, number = np.zeros(table.shape), table.company.number
+    for place, seen in enumerate(table.stage.seen):
+        if seen.kind == NOUN:
+            same[
+                place, [number[person] for person in table.company.cast.noun.get(seen.head, ()) if person in number]
+            ] = 1
+    return same
 
 
 def _alike(table: Table) -> tuple[Array, Array, Array, Array]:
@@ -340,6 +229,7 @@ def of_likely(table: Table) -> Mapping[str, Array]:
         "likely after": ahead,
         "likely": likely[:, None] == own,
         "subject likely": np.where(subject[:, None] >= 0, subject[:, None] == own, -1),
+        "clause likely": np.where(table.clause_subject >= 0, likely[table.clause_subject], -1)[:, None] == own,
         "relation": table.related,
     }
 
@@ -354,66 +244,13 @@ def _at_subject(table: Table, likely: Array) -> Array:
     return found
 
 
-WORD_KEYS = (
-    "words", "story words", "speaker words", "speaker story words", "head", "story head", "phrase", "speaker phrase",
-)  # fmt: skip
-KIND_KEYS = ("kind", "story kind", "speaker kind", "speaker story kind")
-
-
-def of_memory(table: Table) -> Mapping[str, Array]:
-    """Who was meant before by such words, from such a speaker, in this story: shares, and some counts."""
-    story, number = table.stage.scene.episode, table.company.number
-    memory, (count, people) = table.memory, table.shape
-    shares = {name: np.full(table.shape, -2.0, np.float32) for name in (*WORD_KEYS, *KIND_KEYS, "kin", "context")}
-    times = {name: np.zeros(table.shape, np.float32) for name in ("words", "story words", "speaker story kind")}
-    totals = np.zeros((2, count), np.float32)
-    kept: dict[int, tuple[Array, Array, float]] = {}
-
-    def row(place: int) -> tuple[Array, Array, float]:
-        if place not in kept:
-            counted, total = np.zeros(people, np.float32), 0
-            for person, each in memory.of(place).items():
-                total += each
-                counted[number.get(person, 0)] += each
-            counted[0] = 0
-            kept[place] = (counted / total if total else np.full(people, -1, np.float32), counted, total)
-        return kept[place]
-
-    if memory.counts:
-        for place, seen in enumerate(table.stage.seen):
-            for name, at in keys_of(seen, table.stage.lines[seen.line].author, story).items():
-                shares[name][place], counted, total = row(at)
-                if name in times:
-                    times[name][place] = counted
-                if name in ("words", "story words"):
-                    totals[int(name != "words"), place] = total
-            if seen.kind >= NAME:
-                owner = table.company.turns[seen.turn][0] if seen.owner_at < 0 or seen.before in ("my", "our") else 0
-                shares["kin"][place] = row(kin_key(table.company.ids[owner], seen.head))[0] if owner else -2
-            if seen.kind >= HIM:
-                rows = [row(key("context", story, word)) for word in context(table.stage, seen)]
-                shares["context"][place] = sum((each[0] for each in rows if each[2]), np.zeros(people, np.float32))
-    story_count, story_total = row(story_key(story))[1:]
-    return {
-        **{f"memory {name}": values for name, values in shares.items()},
-        **{f"times {name}": np.log1p(values) for name, values in times.items()},
-        "words known": _spread(totals[0]),
-        "story words known": _spread(totals[1]),
-        "surest": shares["words"].max(1, keepdims=True),
-        "story known": np.full((1, 1), story_total, np.float32),
-        "story share": (story_count / max(1.0, story_total))[None],
-        "story times": np.log1p(story_count)[None],
-        "story scenes": np.log1p(row(scenes_key(story))[1])[None],
-    }
-
-
 def of_person(table: Table) -> Mapping[str, Array]:
     """Who a candidate is in the whole of what is known; only for a cast that was learnt."""
-    everybody = table.memory.of(EVERYTHING)
-    times = np.array([everybody.get(person, 0) for person in table.company.ids], np.float32)
-    main = times >= 0.05 * max(1, sum(everybody.values()))
-    speaker = main[table.speaker[table.turn]]
-    return {"times meant": np.log1p(times)[None], "main": main[None], "main speaker": _spread(speaker)}
+    return {
+        "times meant": np.log1p(table.times)[None],
+        "main": table.main[None],
+        "main speaker": _spread(table.main[table.speaker[table.turn]]),
+    }
 
 
 Group = Callable[[Table], Mapping[str, Array]]

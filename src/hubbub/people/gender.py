@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..layers import Person
+from .names import trimmed
 from .words import FEMALE, MALE, NAMES, among
 
 EITHER_NAMES = among(
@@ -58,6 +59,7 @@ def names_gender(names: Iterable[str]) -> float:
         signs = sum((word in _FEMALE_SIGNS) - (word in _MALE_SIGNS) for word in known)
         if signs:
             return 0.9 if signs > 0 else -0.9
-        if known and (given := (known[0] in FEMALE_NAMES) - (known[0] in MALE_NAMES)):
+        first = trimmed(known[0]) if known else ""
+        if given := (first in FEMALE_NAMES) - (first in MALE_NAMES):
             return 0.7 * given
     return 0.0

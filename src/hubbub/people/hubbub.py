@@ -18,7 +18,8 @@ class Hubbub(Linker):
     """Boosted trees over candidates, with no feature that knows a person; what hubbub uses if nothing else is said.
 
     Below `threshold` it says that it does not know. The others are for training: how many trees the two forests have,
-    how deep they are and how fast they learn, and into how many parts the scenes are cut for it.
+    how deep they are and how fast they learn, how many networks there are, into how many parts scenes are cut, and
+    whether scenes are also learnt from as chats of nicks and with more or less known of the cast.
     """
 
     groups: ClassVar[tuple[Group, ...]] = ANYBODY
@@ -28,7 +29,9 @@ class Hubbub(Linker):
     second_trees: int = 60
     depth: int = 7
     rate: float = 0.08
-    folds: int = 5
+    folds: int = 3
+    nets: int = 3
+    retold: bool = True
     weights_: Any = None
     memory_: Any = None
 
@@ -37,7 +40,6 @@ class Hubbub(Linker):
         from .school import Plan, require_parts, taught
 
         require_parts("people/hubbub")
-        plan = Plan(self.groups, self.first_trees, self.second_trees, self.depth, self.rate, self.folds)
-        self.weights_ = taught(list(lessons_for_anybody(inputs, golds, seed)), plan, seed)
+        self.weights_ = taught(list(lessons_for_anybody(inputs, golds, seed, self.retold)), Plan.of(self), seed)
         self.memory_ = Memory()
         return self

@@ -15,7 +15,6 @@ import numpy as np
 from ..chat import Chat
 from ..layers import Link, Mention, Person
 from .company import company
-from .features import Table
 from .kin import TIES
 from .linker import remembered, right_ones, told
 from .memory import Memory
@@ -23,6 +22,7 @@ from .register import register_of
 from .scene import TOGETHER, Scene, speakers
 from .school import Lesson
 from .stage import FIRST_PERSON, NAME, Stage, stages
+from .table import Table
 
 Random = np.random.Generator
 Golds = Sequence[Sequence[Link]]
@@ -32,13 +32,15 @@ MOST_SCENES = 5  # of the same story that are known
 HALF, MOST = 0.5, 0.7
 
 
-def lessons_for_anybody(inputs: Sequence[Scene], golds: Golds, seed: int) -> Iterator[Lesson]:
-    """Every scene three times."""
+def lessons_for_anybody(inputs: Sequence[Scene], golds: Golds, seed: int, retold: bool = True) -> Iterator[Lesson]:
+    """Every scene three times, or as it is only."""
     random = np.random.default_rng(seed)
     facts = [list(remembered(scene, gold, Memory())) for scene, gold in zip(inputs, golds, strict=True)]
     genders = _genders(inputs, golds)
     for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True)):
         yield from lessons_of(scene, gold, Memory(), number)
+        if not retold:
+            continue
         others = [n for n, other in enumerate(inputs) if n != number and other.episode == scene.episode]
         memory = Memory()
         for place in random.permutation(len(others))[: random.integers(0, MOST_SCENES)]:

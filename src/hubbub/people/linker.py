@@ -9,12 +9,13 @@ import numpy as np
 
 from ..layers import Link, Mention
 from .company import Company, company
-from .features import Group, Table
-from .judging import Array, Judged, flattened, judge, unflattened
+from .features import Group
+from .judging import Judged, columns, flattened, judge, unflattened
 from .memory import Memory, records
 from .mentions import mentions_of
 from .scene import Scene
 from .stage import PLURAL, Stage, stages
+from .table import Array, Table
 
 
 class Linker:
@@ -73,10 +74,15 @@ class Linker:
 
     def state(self) -> Mapping[str, Any]:
         people = self.memory_.people()
-        return {**flattened(self.weights_), "ids": people, **self.memory_.arrays(people)}
+        return {
+            **flattened(self.weights_),
+            "columns": columns(self.groups),
+            "ids": people,
+            **self.memory_.arrays(people),
+        }
 
     def restore(self, state: Mapping[str, Any]) -> Self:
-        self.weights_ = unflattened(state)
+        self.weights_ = unflattened(state, self.groups)
         self.memory_ = Memory.from_arrays(state["ids"], *(state[name] for name in ("keys", "people", "times")))
         return self
 

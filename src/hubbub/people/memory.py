@@ -110,6 +110,11 @@ def keys_of(seen: Seen, speaker: str, story: str) -> dict[str, int]:
     return found
 
 
+def stage_keys(stage: Stage) -> list[dict[str, int]]:
+    """The keys of all mentions on a stage."""
+    return [keys_of(seen, stage.lines[seen.line].author, stage.scene.episode) for seen in stage.seen]
+
+
 def story_key(story: str) -> int:
     return key("story", story)
 

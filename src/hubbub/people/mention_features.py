@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ..addressing import used_as_words
 from ..chat import Message
+from ..layers import Person
 from ..text import Span
 from .names import name_words, odd_names
 from .scene import Scene, speakers
@@ -55,6 +57,25 @@ class Said:
     code: list[Span]
 
 
+class _Words(NamedTuple):
+    """The words of all names of a cast, those of names without spaces, and how they may be cut short."""
+
+    words: frozenset[str]
+    nicks: frozenset[str]
+    prefixes: frozenset[str]
+
+
+@lru_cache(maxsize=16)
+def _words_of(cast: tuple[Person, ...]) -> _Words:
+    names = [name for person in cast for name in person.names]
+    words = name_words(names)
+    return _Words(words, name_words(name for name in names if " " not in name), _prefixes(words))
+
+
+def _prefixes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:size] for word in words for size in range(3, len(word)))
+
+
 @dataclass(frozen=True)
 class Setting:
     """A scene as its words see it."""
@@ -65,11 +86,11 @@ class Setting:
 
     def __post_init__(self) -> None:
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        names = [name for person in self.scene.cast for name in person.names]
-        nicks = name_words(name for name in (*present, *names) if " " not in name)
+        whole = _words_of(self.scene.cast)
+        nicks = whole.nicks | name_words(name for name in present if " " not in name)
         words = used_as_words(self.scene.chat, nicks) if nicks else set()
         object.__setattr__(self, "present", name_words(present) - words)
-        object.__setattr__(self, "cast", name_words([*names, *present]) - words)
+        object.__setattr__(self, "cast", (whole.words | self.present) - words)
 
     @cached_property
     def said(self) -> list[Said]:
@@ -105,7 +126,8 @@ class Setting:
     @cached_property
     def prefixes(self) -> frozenset[str]:
         """How the names of the cast may be cut short."""
-        return frozenset(name[:size] for name in self.cast for size in range(3, len(name)))
+        whole = _words_of(self.scene.cast)
+        return whole.prefixes | _prefixes(self.present) if self.cast >= whole.words else _prefixes(self.cast)
 
     def turn(self, position: int) -> Span:
         """The first and the last + 1 of the messages that an author says in one go, a few of them at most."""

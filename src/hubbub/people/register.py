@@ -1,23 +1,27 @@
-"""A cast made ready for looking people up by their names."""
+"""A cast made ready for looking people up: by names, by nouns in names, by what they are to each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..layers import Person
 from .gender import person_gender
-from .kin import Declared, declared
+from .kin import OTHER_WAY, Declared, declared, tie_of
 from .names import name_words, trimmed
+from .words import PERSONAL
+
+_SEVERAL = re.compile(r",| and ")
+_OWNED = re.compile(r"(.+?)['’]s? (\S+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A cast made ready for looking people up."""
-
     whole: Mapping[str, tuple[str, ...]]  # a name or id in small letters -> who has it
     part: Mapping[str, tuple[str, ...]]  # a word of a name -> who has it
+    noun: Mapping[str, tuple[str, ...]]  # the noun of a name such as "Nurse" or "Ada's teacher" -> who has it
     words: Mapping[str, tuple[str, ...]]  # id -> the words of the names
     gender: Mapping[str, float]
     relations: Declared
@@ -25,18 +29,36 @@ class Register:
 
 @lru_cache(maxsize=16)
 def register_of(people: tuple[Person, ...]) -> Register:
-    whole, part = dict[str, dict[str, None]](), dict[str, dict[str, None]]()
+    whole, part, noun = (dict[str, dict[str, None]]() for _ in range(3))
     words: dict[str, tuple[str, ...]] = {}
     for person in people:
+        names = [name for name in (*person.names, trimmed(person.id)) if not _SEVERAL.search(name)]
+        words[person.id] = tuple(sorted(name_words(names)))
         for name in (person.id, *person.names):
             whole.setdefault(name.casefold(), {})[person.id] = None
-        words[person.id] = tuple(sorted(name_words((*person.names, trimmed(person.id)))))
         for word in words[person.id]:
             part.setdefault(word, {})[person.id] = None
-    return Register(
-        {name: tuple(ids) for name, ids in whole.items()},
-        {word: tuple(ids) for word, ids in part.items()},
-        words,
-        {person.id: person_gender(person) for person in people},
-        declared(people),
-    )
+        for word in (trimmed(name.casefold().split()[-1]) for name in names if name.split()):
+            if word in PERSONAL:
+                noun.setdefault(word, {})[person.id] = None
+    relations = {key: list(found) for key, found in declared(people).items()}
+    for key, found in _named_relations(people, {name: list(ids) for name, ids in (part | whole).items()}):
+        relations.setdefault(key, []).append(found)
+    gender = {person.id: person_gender(person) for person in people}
+    return Register(_fixed(whole), _fixed(part), _fixed(noun), words, gender, relations)
+
+
+def _fixed(found: Mapping[str, Mapping[str, None]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(ids) for name, ids in found.items()}
+
+
+def _named_relations(
+    people: tuple[Person, ...], named: Mapping[str, list[str]]
+) -> Iterator[tuple[tuple[str, str], tuple[str, int]]]:
+    """What names say of relations: "Ada's teacher" is the teacher of Ada, if only one person has that name."""
+    for person in people:
+        for found in filter(None, map(_OWNED.match, person.names)):
+            owners, tie = named.get(found[1].casefold(), []), tie_of(found[2])
+            if tie and len(owners) == 1:
+                yield (owners[0], tie[0]), (person.id, tie[1])
+                yield (person.id, OTHER_WAY[tie[0]]), (owners[0], 0)

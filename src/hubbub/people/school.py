@@ -13,22 +13,24 @@ import numpy as np
 
 from ..errors import NeedsExtra, TooFew
 from ..trees import Forest, empty_forest, plain, scores_of
-from .features import Group, Table, features
-from .judging import SLIGHT, Weights, sharpened, softmax
+from .features import Group, features
+from .judging import KIND, SLIGHT, Weights, by_nets, sharpened, softmax
 from .mentions import KINDS
+from .net_training import trained_nets
+from .nets import Nets, prepared
 from .second import second_features
 from .stage import FIRST_PERSON
+from .table import Array, Table
 
-Array = np.ndarray[Any, Any]
 FEWEST = 20  # rows from which on trees are grown
 EASY = 0.3  # the share of first persons that is learnt from: they are many and nearly all the same
 FEWEST_OF_A_KIND = 50  # mentions from which on a kind has a sharpness of its own
 SHARPNESS = np.arange(0.5, 1.55, 0.05)
 GROWING = {
     "num_leaves": 31,
-    "feature_fraction": 0.6,
+    "feature_fraction": 0.5,
     "lambda_l2": 5.0,
-    "max_bin": 127,
+    "max_bin": 63,
     "min_sum_hessian_in_leaf": 0.5,
     "feature_pre_filter": False,
     "force_row_wise": True,
@@ -58,6 +60,12 @@ class Plan(NamedTuple):
     depth: int
     rate: float
     folds: int
+    nets: int
+
+    @classmethod
+    def of(cls, model: Any) -> Plan:
+        """The plan that a model's parameters are."""
+        return cls(*(getattr(model, name) for name in cls._fields))
 
 
 class Rows(NamedTuple):
@@ -69,7 +77,7 @@ class Rows(NamedTuple):
 
 
 def require_parts(name: str) -> None:
-    if not find_spec("lightgbm"):
+    if not (find_spec("lightgbm") and find_spec("torch")):
         raise NeedsExtra(f"Training {name}", "train")
 
 
@@ -89,8 +97,9 @@ def taught(lessons: Sequence[Lesson], plan: Plan, seed: int) -> Weights:
         for lesson, one, each in zip(lessons, seen, chance, strict=True)
     ]
     second, again = _forests(lessons, wide, looked, fold, plan.second_trees, plan, seed + 1)
-    mixed = [(one + other) / 2 for one, other in zip(chance, again, strict=True)]
-    return Weights(first, second, _sharpness(lessons, mixed))
+    nets, by_net = _nets(lessons, wide, looked, fold, len(seen[0]), plan, seed)
+    mixed = [(one + other) / 2 for one, other in zip(again, by_net, strict=True)]
+    return Weights(first, second, nets, _sharpness(lessons, mixed))
 
 
 def _folds(lessons: Sequence[Lesson], folds: int, seed: int) -> Array:
@@ -107,12 +116,7 @@ def _forests(
 ) -> tuple[Forest, list[Array]]:  # fmt: skip
     """A forest grown on all lessons, and the chances that forests grown without its fold give each lesson."""
     rows = [_rows(lesson, each, chosen) for lesson, each, chosen in zip(lessons, seen, used, strict=True)]
-    drawn = np.random.default_rng(seed).random(sum(len(each.sizes) for each in rows)) < EASY
-    ends = np.cumsum([len(each.sizes) for each in rows])
-    kept = [
-        (lesson.right >= 0) & ((lesson.table.kind != FIRST_PERSON) | drawn[end - len(each.sizes) : end])
-        for lesson, each, end in zip(lessons, rows, ends, strict=True)
-    ]
+    kept = _kept(lessons, seed)
     grown: Callable[[Sequence[int]], Forest] = lambda chosen: grow(  # noqa: E731
         _joined([rows[n] for n in chosen], [kept[n] for n in chosen]), trees, plan, seed
     )
@@ -124,6 +128,37 @@ def _forests(
         for n in np.flatnonzero(fold == number).tolist():
             chance[n] = softmax(used[n], scores_of(forest, rows[n].table))
     return whole, chance
+
+
+def _kept(lessons: Sequence[Lesson], seed: int) -> list[Array]:
+    """Which mentions of each lesson are learnt from: all that may be, and of first persons some."""
+    random = np.random.default_rng(seed)
+    return [
+        (lesson.right >= 0) & ((lesson.table.kind != FIRST_PERSON) | (random.random(len(lesson.right)) < EASY))
+        for lesson in lessons
+    ]
+
+
+def _nets(
+    lessons: Sequence[Lesson], seen: Sequence[Array], used: Sequence[Array], fold: Array, chance: int, plan: Plan,
+    seed: int,
+) -> tuple[Nets, list[Array]]:  # fmt: skip
+    """The same with networks; those that go without a fold are one each."""
+    rows = [_rows(lesson, each, chosen) for lesson, each, chosen in zip(lessons, seen, used, strict=True)]
+    kept = _kept(lessons, seed)
+
+    def learnt(chosen: Sequence[int], seeds: list[int]) -> Nets:
+        whole = _joined([rows[n] for n in chosen], [kept[n] for n in chosen])
+        return trained_nets(prepared(whole.table, KIND, chance), whole.right, whole.sizes, seeds)
+
+    found: list[Array] = [np.empty(0)] * len(lessons)
+    nets = learnt(range(len(lessons)), [seed * 100 + n for n in range(plan.nets)])
+    for number in sorted(set(fold.tolist())):
+        others = [n for n in range(len(lessons)) if fold[n] != number]
+        judge = learnt(others, [seed]) if others else nets
+        for n in np.flatnonzero(fold == number).tolist():
+            found[n] = by_nets(judge, used[n], rows[n].table, chance)
+    return nets, found
 
 
 def _rows(lesson: Lesson, seen: Array, used: Array) -> Rows:

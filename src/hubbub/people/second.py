@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from .features import Table, relatives
 from .kin import tie_of
 from .memory import kin_key
 from .stage import HER, HIM, NAME, NOUN, SECOND_PERSON
+from .table import Array, Table, relatives
 
-Array = np.ndarray[Any, Any]
 NONE = -1.0
 REACH = 60  # mentions from which on nothing is felt
 ANSWER = 6  # turns within which somebody answers
@@ -162,7 +160,9 @@ def _bound(table: Table, chance: Array) -> Mapping[str, Array]:
             owner_not[number] = chance[owner]
             kin[number] = _kin(table, chance[owner], seen.head)
             declared[number] = _declared(table, chance[owner], seen.head)
+    clause = np.where((table.clause_subject >= 0)[:, None], chance[table.clause_subject], NONE)
     return {
+        "clause": clause,
         "subject": subject,
         "beside": beside,
         "owner": owner_not,
@@ -209,4 +209,21 @@ def _gender(table: Table, chance: Array) -> Mapping[str, Array]:
     he = chance * (table.kind == HIM)[:, None]
     she = chance * (table.kind == HER)[:, None]
     women, men = she.sum(0) - she, he.sum(0) - he
-    return {"gender elsewhere": (women - men) / (women + men + 0.5) * table.gender[:, None]}
+    fitting = _fitting(table)
+    return {
+        "gender elsewhere": (women - men) / (women + men + 0.5) * table.gender[:, None],
+        "fitting previous": np.where((fitting >= 0)[:, None], chance[fitting], NONE),
+        "fitting far": np.where(fitting >= 0, table.at - table.at[fitting], 999)[:, None],
+    }
+
+
+def _fitting(table: Table) -> Array:
+    """For each "he" and "she" the last noun, name or such pronoun before it that may be of that gender; or -1."""
+    found, last = np.full(table.shape[0], -1, np.int64), {-1: -1, 1: -1}
+    for number, seen in enumerate(table.stage.seen):
+        if seen.kind in (HIM, HER):
+            found[number] = last[seen.gender]
+        if seen.kind >= HIM and not seen.vocative and not seen.subject:
+            for gender in (-1, 1) if seen.gender == 0 else (seen.gender,):
+                last[gender] = number
+    return found

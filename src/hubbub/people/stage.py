@@ -20,6 +20,7 @@ from .tokens import tokens
 from .words import FIRST, HE, NAMES, PERSONAL, SECOND, SHE, among
 
 FIRST_PERSON, SECOND_PERSON, HIM, HER, PLURAL, NAME, NOUN = range(len(KINDS))
+SUBJECT, OBJECT, OWNER, REFLEXIVE = 1, 2, 3, 4  # forms of pronouns
 LONGEST, CORE, MARGIN = 240, 120, 60  # messages: a chat seen whole, and a part of a longer one with what is around it
 
 PAUSE = frozenset((",", "-", "--", ".", "..", "...", "!", "?", "…", ";", ":", "—", '"', "!!", "??", "?!", "(", ")"))
@@ -54,7 +55,7 @@ class Seen:
     determiner: int
     gender: int
     vocative: bool
-    form: int  # of a pronoun: 1 he, 2 him, 3 his, 4 himself
+    form: int  # of a pronoun
     subject: int  # what it is a predicate of: 0 nothing, then I, you, he, she, that, who, something else
     subject_at: int  # and where that word stands, counted over the stage; -1 for nowhere
     owner_at: int  # the same for "my", "his" or "Ada" of "Ada's" before it
@@ -76,6 +77,7 @@ class Stage:
     """Some messages of a scene, their turns, and the mentions in them that are to be linked."""
 
     scene: Scene
+    register: Register
     lines: list[Line] = field(default_factory=list)
     turns: list[list[str]] = field(default_factory=list)  # who speaks
     turn_starts: list[int] = field(default_factory=list)  # the first word of each, counted over the stage
@@ -117,7 +119,7 @@ def _stage(
     scene: Scene, positions: Sequence[int], numbers: dict[int, list[int]], mentions: Sequence[Mention],
     asked: set[int], whole: tuple[str, ...], cast: Register,
 ) -> Stage:  # fmt: skip
-    stage, last, count = Stage(scene), None, 0
+    stage, last, count = Stage(scene, cast), None, 0
     for position in positions:
         message = scene.chat[position]
         text = message.text if message.kind != "system" else ""
@@ -173,13 +175,13 @@ def _kind(words: str, cast: Register) -> int:
 
 def _form(pronoun: str, after: str) -> int:
     if pronoun == "her":
-        return 2 if after in PAUSE or after in BE_FIRST or after in AFTER_HER or after == "$" else 3
+        return OBJECT if after in PAUSE or after in BE_FIRST or after in AFTER_HER or after == "$" else OWNER
     return FORMS.get(pronoun, 0)
 
 
-FORMS = dict.fromkeys(among("i you he she ya u thou"), 1) | dict.fromkeys(among("me him thee"), 2)
-FORMS |= dict.fromkeys(among("my mine your yours ur his hers"), 3)
-FORMS |= dict.fromkeys(among("myself yourself himself herself"), 4)
+FORMS = dict.fromkeys(among("i you he she ya u thou"), SUBJECT) | dict.fromkeys(among("me him thee"), OBJECT)
+FORMS |= dict.fromkeys(among("my mine your yours ur his hers"), OWNER)
+FORMS |= dict.fromkeys(among("myself yourself himself herself"), REFLEXIVE)
 AFTER_HER = among("a an the i you he she it that this what how when why if up out back in on off so too again my your")
 
 

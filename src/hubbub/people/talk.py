@@ -17,7 +17,8 @@ from .who import words_of
 
 _CALLED_AFTER = re.compile(r"\s*[:,]")
 _CALLED_BEFORE = re.compile(
-    r"(?:^|,)\s*(?:(?:hey|hi|hello|ok|okay|thanks|thx|ty|yes|no|yeah|oh|well|and|but)\s+)?@?$", re.I
+    r"(?i)(?:^|[,.!?;…])\s*"
+    r"(?:(?:hey|hi|hello|ok|okay|thanks|thank you|thx|ty|yes|no|yeah|oh|well|and|but|sorry)\s+)?@?$"
 )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ..trees import Forest, scores_of
-from .features import FAR, Array, Table
+from .features import FAR
 from .judging import Judged, Weights
+from .table import Array, Table
 
 MOST, MOST_REASONS = 5, 4
 LEAST = 0.05  # a smaller change of the score is no reason
@@ -64,6 +65,10 @@ SPOKEN: dict[str, Said] = {
     "likely after": _count("likely meant {:.0f} mentions later"),
     "likely elsewhere": _count("likely meant {:.0f} times elsewhere"),
     "subject likely": _when('said of this person by "is"'),
+    "words since called": _count("called by name {:.0f} words before"),
+    "called last": _when("the last one called by name in this turn"),
+    "same noun": _when("it is the noun of this person's name"),
+    "fitting previous": _when("the last one before whom the pronoun fits"),
     "relation": _when("the cast says so: a relative of the speaker"),
     "unknown": _when("nobody of the cast fits well"),
     "memory words": _share("meant by {:.0f} % of such words before"),

@@ -15,6 +15,7 @@ from .style import GREY, QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable_line
 
 NOBODY = "nobody known"
+UNSURE = 0.5
 
 _WORDS_SHOWN = 6
 _NAMES = 12
@@ -28,7 +29,8 @@ def name_of(person: Person) -> str:
 def marks_of(chat: Chat, layers: Layers, in_colour: bool = True) -> Marks:
     """Every mention underlined, in the colour of the person; with a name behind it where the words do not tell.
 
-    Where colours mean something else, as beside conversations, marks have none. Somebody unknown is grey.
+    What is less probable than not has a question mark. Where colours mean something else, as beside conversations,
+    marks have none. Somebody unknown is grey.
     """
     cast = cast_of(chat, layers.people)
     people = {person.id: person for person in cast}
@@ -38,7 +40,7 @@ def marks_of(chat: Chat, layers: Layers, in_colour: bool = True) -> Marks:
         colour = colours.get(link.people[0]) if len(link.people) == 1 else GREY if not link.people else None
         plain = not link.people or is_plain(chat, link, people)
         names = [drawable_line(name_of(people[id]) if id in people else id) for id in link.people]
-        note = "" if plain else f"[→{', '.join(names)}]"
+        note = "" if plain else f"[→{', '.join(names)}{'?' * (link.score < UNSURE)}]"
         where = link.mention
         found.setdefault(where.position, []).append(Mark(where.start, where.end, Style(colour, underline=True), note))
     return found

@@ -1,0 +1,66 @@
+"""What memory says for each candidate of each mention: shares and counts of who was meant before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .memory import context, key, kin_key, scenes_key, story_key
+from .stage import HIM, NAME
+from .table import Array, Table
+
+WORD_KEYS = (
+    "words", "story words", "speaker words", "speaker story words", "head", "story head", "phrase", "speaker phrase",
+)  # fmt: skip
+KIND_KEYS = ("kind", "story kind", "speaker kind", "speaker story kind")
+
+
+def of_memory(table: Table) -> Mapping[str, Array]:
+    """Who was meant before by such words, from such a speaker, in this story: shares, and some counts."""
+    story, number = table.stage.scene.episode, table.company.number
+    memory, (count, people) = table.memory, table.shape
+    shares = {name: np.full(table.shape, -2.0, np.float32) for name in (*WORD_KEYS, *KIND_KEYS, "kin", "context")}
+    times = {name: np.zeros(table.shape, np.float32) for name in ("words", "story words", "speaker story kind")}
+    totals = np.zeros((2, count), np.float32)
+    nothing = np.full(people, -1, np.float32), np.zeros(people, np.float32), 0
+    kept: dict[int, tuple[Array, Array, int]] = {}
+
+    def row(place: int) -> tuple[Array, Array, int]:
+        if not memory.of(place):
+            return nothing
+        if place not in kept:
+            counted, total = np.zeros(people, np.float32), 0
+            for person, each in memory.of(place).items():
+                total += each
+                counted[number.get(person, 0)] += each
+            counted[0] = 0
+            kept[place] = (counted / total, counted, total)
+        return kept[place]
+
+    if memory.counts:
+        for place, seen in enumerate(table.stage.seen):
+            for name, at in table.company.keys[place].items():
+                shares[name][place], counted, total = row(at)
+                if name in times:
+                    times[name][place] = counted
+                if name in ("words", "story words"):
+                    totals[int(name != "words"), place] = total
+            if seen.kind >= NAME:
+                owner = table.company.turns[seen.turn][0] if seen.owner_at < 0 or seen.before in ("my", "our") else 0
+                shares["kin"][place] = row(kin_key(table.company.ids[owner], seen.head))[0] if owner else -2
+            if seen.kind >= HIM:
+                rows = [row(key("context", story, word)) for word in context(table.stage, seen)]
+                shares["context"][place] = sum((each[0] for each in rows if each[2]), np.zeros(people, np.float32))
+    story_count, story_total = row(story_key(story))[1:]
+    return {
+        **{f"memory {name}": values for name, values in shares.items()},
+        **{f"times {name}": np.log1p(values) for name, values in times.items()},
+        "words known": totals[0][:, None],
+        "story words known": totals[1][:, None],
+        "surest": shares["words"].max(1, keepdims=True),
+        "story known": np.full((1, 1), story_total, np.float32),
+        "story share": (story_count / max(1.0, story_total))[None],
+        "story times": np.log1p(story_count)[None],
+        "story scenes": np.log1p(row(scenes_key(story))[1])[None],
+    }
