@@ -14,8 +14,8 @@ whose own text is in the archive would find itself, so it is asked in two ways:
   half       nothing is taken out, but only every second word, by chance, is asked: as people ask who did not write it.
 
 Found is an answer if one of the first five conversations has it; pointed at, if it is the very message that is shown as
-the answer, or that plain search finds first in the conversation. --fit prints
-the weights of hubbub.answer.judging, learnt from the days 19-21, with how well the chances hold in four parts.
+the answer, or that plain search finds first in the conversation. --fit prints the weights of hubbub.answer.judging,
+learnt from the days 19-21, and how well chances hold that were learnt without a quarter of the questions.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ FEATURES = ("answer", "talk", "words", "asker's words", "opening", "thanked", "r
 in what the asker said; whether it answers an opening, and was thanked; and how far a model of replies puts it above the
 other candidates."""
 
-WEIGHTS, BIAS = (0.82, 4.60, 3.79, 0.52, 0.76, 0.10, 0.00), -7.44
+WEIGHTS, BIAS = (0.93, 4.75, 4.04, 0.67, 0.79, 0.09, 0.08), -7.89
 THRESHOLD = 0.2
 FURTHEST, LEAST = 3.0, 1e-3
 
