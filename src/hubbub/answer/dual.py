@@ -39,9 +39,8 @@ class Dual(Network):
         layer = module(torch, self.kind, width, self.hidden)
         torch.nn.init.orthogonal_(layer.weight_hh_l0)
         network.add_module("reader_layer", layer)
-        network.match = torch.nn.Parameter(
-            SHARP * torch.eye(self.hidden) + STARTING * torch.randn(self.hidden, self.hidden)
-        )
+        noise = NOISE * torch.randn(self.hidden, self.hidden)
+        network.match = torch.nn.Parameter(SHARP * torch.eye(self.hidden) + noise)
         network.offset = torch.nn.Parameter(torch.zeros(1))
 
     def loss(self, torch: Any, network: Any, batch: Sequence[Pair], random: Random) -> Any:

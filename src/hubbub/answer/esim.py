@@ -1,8 +1,8 @@
 """The Enhanced LSTM (Chen et al., ACL 2017) as Kummerfeld et al. 2019 choose replies with it.
 
 Context and reply are read from both ends, every word looks at the other text's words that are like it, the two are
-compared and read once more, and what is found is pooled. Words are compared by their own vectors too, so that equal ones
-are known from the start; the 2019 model has no such shortcut, and vectors of characters besides.
+compared and read once more, and what is found is pooled. Words are compared by their own vectors too, so that equal
+ones are known from the start; the 2019 model has no such shortcut, and vectors of characters besides.
 """
 
 from __future__ import annotations
