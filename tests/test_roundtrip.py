@@ -23,7 +23,7 @@ from hubbub.layers import Intent, Layers, Link, Mention, Person, Reply, ReplyGra
 from hubbub.read import ChatStream, stream
 from hubbub.view.export import WRITERS, write
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = settings(max_examples=60)
 
 any_text = st.text(st.characters(), max_size=30)
 whole_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
