@@ -27,6 +27,11 @@ class Knu(Network):
     mentions of the same person.
     """
 
+    dropout: float = 0.2
+    epochs: int = 9
+    batch: int = 4
+    rate: float = 4e-3
+    members: int = 2
     sort: int = 19
     dense: int = 128
     together: float = 0.5
