@@ -22,23 +22,23 @@ class Amore(Network):
 
     entity: int = 128
     sharpness: float = 15.0
-    library_: Any = None
+    known_: Any = None
     map_: Any = None
     offsets_: Any = None
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
-        network.library = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))
+        network.known = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))
         network.map = torch.nn.Parameter(torch.nn.init.xavier_uniform_(torch.empty(width, self.entity)))
         network.offsets = torch.nn.Parameter(torch.zeros(self.entity))
 
     def learning(self, torch: Any, network: Any, states: Sequence[Any], golds: Sequence[Any]) -> tuple[Any, Any]:
         functional = torch.nn.functional
         found = functional.dropout(torch.cat(list(states)), self.dropout) @ network.map + network.offsets
-        return self.sharpness * functional.normalize(found) @ functional.normalize(network.library).T, 0.0
+        return self.sharpness * functional.normalize(found) @ functional.normalize(network.known).T, 0.0
 
     def scores(self, member: int, states: Any) -> Any:
         found = states @ self.map_[member] + self.offsets_[member]
-        return self.sharpness * _normal(found) @ _normal(self.library_[member]).T
+        return self.sharpness * _normal(found) @ _normal(self.known_[member]).T
 
 
 def _normal(rows: Any) -> Any:
