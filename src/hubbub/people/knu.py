@@ -28,10 +28,10 @@ class Knu(Network):
     """
 
     dropout: float = 0.2
-    epochs: int = 9
+    epochs: int = 14
     batch: int = 4
     rate: float = 4e-3
-    members: int = 2
+    members: int = 3
     sort: int = 19
     dense: int = 128
     together: float = 0.5
