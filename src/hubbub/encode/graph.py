@@ -9,6 +9,7 @@ from .half import HEADS, LAYERS, LINEARS, WIDTH
 OPSET, IR = 20, 10
 LARGEST_INPUT, MIDDLE = 127, 128
 EPSILON = 1e-12
+OWN = "com.microsoft"
 
 
 class Graph:
@@ -47,13 +48,16 @@ def half() -> bytes:
     """The graph of three layers as the bytes of an ONNX file."""
     from onnx import TensorProto, helper
 
-    graph, hidden = Graph(), "hidden"
+    graph = Graph()
+    rows = graph.node("Flatten", "hidden", axis=2)
     for layer in range(LAYERS):
-        hidden = _layer(graph, f"{layer}.", hidden)
+        rows = _layer(graph, f"{layer}.", rows)
+    hidden = graph.node("Reshape", rows, graph.node("Shape", "hidden"))
     shape: list[str | int | None] = ["texts", "tokens", WIDTH]
     ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in ("hidden", hidden)]
     made = helper.make_graph(graph.nodes, "half", ends[:1], ends[1:], list(graph.values.values()))
-    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    sets = [helper.make_opsetid("", OPSET), helper.make_opsetid(OWN, 1)]
+    model = helper.make_model(made, opset_imports=sets, ir_version=IR)
     return bytes(model.SerializeToString())
 
 
@@ -68,50 +72,42 @@ def _attention(graph: Graph, qkv: str) -> str:
     import numpy as np
 
     size = WIDTH // HEADS
-    apart = graph.node("Reshape", qkv, graph.constant("apart", np.array([0, 0, 3, HEADS, size])))
-    heads = graph.node("Transpose", apart, perm=[2, 0, 3, 1, 4])
+    texts = graph.node("Shape", "hidden", end=2)
+    shape = graph.node("Concat", texts, graph.constant("heads", np.array([3, HEADS, size])), axis=0)
+    heads = graph.node("Transpose", graph.node("Reshape", qkv, shape), perm=[2, 0, 3, 1, 4])
     three = graph.node("Split", heads, outputs=3, axis=0, num_outputs=3)
     first = graph.constant("first", np.array([0]))
     query, key, value = (graph.node("Squeeze", f"{three}.{i}", first) for i in range(3))
     likeness = graph.node("MatMul", query, graph.node("Transpose", key, perm=[0, 1, 3, 2]))
     scaled = graph.node("Mul", likeness, graph.constant("shrink", np.float32(size**-0.5)))
     seen = graph.node("MatMul", graph.node("Softmax", scaled, axis=-1), value)
-    return graph.node(
-        "Reshape",
-        graph.node("Transpose", seen, perm=[0, 2, 1, 3]),
-        graph.constant("together", np.array([0, 0, WIDTH])),
-    )
+    together = graph.constant("together", np.array([-1, WIDTH]))
+    return graph.node("Reshape", graph.node("Transpose", seen, perm=[0, 2, 1, 3]), together)
 
 
-def _linear(graph: Graph, name: str, given: str) -> str:
+def _linear(graph: Graph, name: str, rows: str) -> str:
     """A linear map in whole numbers: each token's inputs are rounded by a scale of their own."""
     import numpy as np
 
     takes, gives = LINEARS[name.rpartition(".")[2]]
-    even = graph.node("Div", given, graph.weight(f"{name}.balance", (takes,)))
-    largest = graph.node("ReduceMax", graph.node("Abs", even), graph.constant("last", np.array([-1])), keepdims=1)
+    even = graph.node("Div", rows, graph.weight(f"{name}.balance", (takes,)))
+    largest = graph.node("ReduceMax", graph.node("Abs", even), graph.constant("last", np.array([-1])), keepdims=0)
     step = graph.node("Mul", largest, graph.constant("step", np.float32(1 / LARGEST_INPUT)))
     safe = graph.node("Max", step, graph.constant("least", np.float32(EPSILON)))
-    middle = graph.constant("middle", np.float32(MIDDLE))
-    whole = graph.node("Round", graph.node("Add", graph.node("Div", even, safe), middle))
+    middles = graph.node("Expand", graph.constant("middle", np.uint8(MIDDLE)), graph.node("Shape", safe))
     product = graph.node(
-        "MatMulInteger",
-        graph.node("Cast", whole, to=_kind("UINT8")),
+        "MatMulIntegerToFloat",
+        graph.node("QuantizeLinear", even, safe, middles, axis=0),
         graph.weight(f"{name}.weight", (takes, gives), "INT8"),
-        graph.constant("zero_in", np.uint8(MIDDLE)),
-        graph.constant("zero_weight", np.int8(0)),
+        graph.constant("one", np.float32(1)),
+        graph.weight(f"{name}.scale", (gives,)),
+        graph.constant("middle", np.uint8(MIDDLE)),
+        domain=OWN,
     )
-    scaled = graph.node("Mul", graph.node("Cast", product, to=_kind("FLOAT")), safe)
-    back = graph.node("Mul", scaled, graph.weight(f"{name}.scale", (gives,)))
-    return graph.node("Add", back, graph.weight(f"{name}.bias", (gives,)))
+    scaled = graph.node("Mul", product, graph.node("Unsqueeze", safe, graph.constant("last", np.array([-1]))))
+    return graph.node("Add", scaled, graph.weight(f"{name}.bias", (gives,)))
 
 
 def _norm(graph: Graph, name: str, given: str) -> str:
     weight, bias = (graph.weight(f"{name}.{what}", (WIDTH,)) for what in ("weight", "bias"))
     return graph.node("LayerNormalization", given, weight, bias, axis=-1, epsilon=EPSILON)
-
-
-def _kind(name: str) -> int:
-    from onnx import TensorProto
-
-    return int(TensorProto.DataType.Value(name))
