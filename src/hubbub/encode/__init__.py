@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .encoder import Encoder, encoder
-from .files import static_bytes, static_vectors, tokenizer
+from .files import static_bytes, static_vectors, table, tokenizer
 from .half import Half
 from .wordpiece import Tokenizer
 
-__all__ = ["Encoder", "Half", "Tokenizer", "encoder", "static_bytes", "static_vectors", "tokenizer"]
+__all__ = ["Encoder", "Half", "Tokenizer", "encoder", "static_bytes", "static_vectors", "table", "tokenizer"]

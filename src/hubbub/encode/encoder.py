@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .files import arrays, tokenizer
+from .files import arrays, table, tokenizer
 from .half import WIDTH, Half
 from .wordpiece import Tokenizer
 
@@ -22,7 +22,7 @@ START, END = 101, 102
 
 
 class Encoder:
-    """Two halves over a table of word pieces; a fine-tuned model brings an upper half of its own."""
+    """Two halves over a table of word pieces; a fine-tuned model brings an upper half of its own, or both."""
 
     def __init__(self, tokenizer: Tokenizer, table: Mapping[str, NDArray[Any]], lower: Half, upper: Half) -> None:
         self.tokenizer, self.table, self.lower, self.upper = tokenizer, table, lower, upper
@@ -85,4 +85,4 @@ def embedded(table: Mapping[str, NDArray[Any]], ids: NDArray[np.int64]) -> Float
 @cache
 def encoder() -> Encoder:
     """The encoder that ships with the package, loaded once."""
-    return Encoder(tokenizer(), arrays("table.npz"), Half(arrays("lower.npz")), Half(arrays("upper.npz")))
+    return Encoder(tokenizer(), table(), Half(arrays("lower.npz")), Half(arrays("upper.npz")))

@@ -34,6 +34,12 @@ def tokenizer() -> Tokenizer:
     return Tokenizer(home().joinpath(VOCABULARY).read_text(encoding="utf-8").splitlines())
 
 
+@cache
+def table() -> dict[str, NDArray[Any]]:
+    """The vectors of the pieces and of the places that the lower half starts from."""
+    return arrays("table.npz")
+
+
 def static_bytes() -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """One vector of 256 numbers for each piece: what the encoder says of it alone, centred and reduced.
 

@@ -1,4 +1,4 @@
-"""The accurate classifier: the sentence encoder with its upper half taught the intents, run without torch."""
+"""The accurate classifier: the sentence encoder taught the intents, run without torch."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..encode import Half, encoder
+from ..encode import Encoder, Half, encoder, table, tokenizer
 from ..layers import Intent
 from .classifier import Classifier, Judged, clipped, logsum
 from .nearest import Near, Nearest, centred
 
-UPPER = "upper."
+HALVES = ("lower.", "upper.")
 
 
 @dataclass
 class Accurate(Classifier):
-    """Layers 4 to 6 fine-tuned under a head of scaled cosines, each batch seen twice under dropout (`agreement` is how
-    much the two must agree). A second head sees the tokens half-way up, where words still are what they are, and counts
-    `beneath` as much. Doubt is the out-of-scope class against all others plus the distance from the nearest of
-    `centres` centres an intent. `examples` keeps the training texts, to show those nearest to a query.
+    """All six layers fine-tuned under a head of scaled cosines, each batch seen twice under dropout (`agreement` is how
+    much the two must agree). Fifteen thousand texts are seen `epochs` times, fewer oftener. A second head sees the
+    tokens half-way up, where words still are what they are, and counts `beneath` as much. Doubt is the out-of-scope
+    class against all others plus the distance from the nearest of `centres` centres an intent. `examples` keeps the
+    training texts, to show those nearest to a query.
     """
 
     criterion: str = "lost:0.5"
@@ -33,7 +34,7 @@ class Accurate(Classifier):
     beneath: float = 0.3
     centres: int = 10
     examples: bool = True
-    upper_: dict[str, Any] | None = None
+    halves_: dict[str, Any] | None = None
     head_: Any = None
     bias_: Any = None
     middle_: Any = None
@@ -44,16 +45,15 @@ class Accurate(Classifier):
     texts_: list[str] | None = None
     labels_: Any = None
     vectors_: Any = None
-    half: Half | None = field(default=None, init=False, repr=False)
+    _encoder: Encoder | None = field(default=None, init=False, repr=False, compare=False)
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         from .accurate_training import centres_of, taught
         from .regression import regression
 
-        lower = encoder().hidden(texts)
-        self.upper_, self.head_, self.bias_ = taught(self, lower, labels, classes, len(self.names_ or []), seed)
-        self.half = Half(self.upper_)
-        middle, vectors = self._halves(texts)
+        lower, upper, self.head_, self.bias_ = taught(self, texts, labels, classes, len(self.names_ or []), seed)
+        self._use(lower, upper)
+        middle, vectors = self._levels(texts)
         self.middle_ = middle.mean(0)
         weights, self.beneath_bias_ = regression(
             centred(middle, self.middle_).astype(np.float32), labels, classes, seed
@@ -81,10 +81,18 @@ class Accurate(Classifier):
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """The texts as this model sees them, one row of length 1 each."""
-        return self._halves(texts)[1]
+        return self._levels(texts)[1]
 
-    def _halves(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        return encoder().halves([encoder().ids(text) for text in texts], self.half)
+    def _use(self, *halves: Mapping[str, Any]) -> None:
+        self.halves_ = {
+            f"{which}{name}": half[name] for which, half in zip(HALVES, halves, strict=True) for name in half
+        }
+        self._encoder = Encoder(tokenizer(), table(), *map(Half, halves))
+
+    def _levels(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        """What the encoder says of texts half-way up and at the top."""
+        own = self._encoder or encoder()
+        return own.halves([own.ids(text) for text in texts])
 
     def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
         """The training examples most like each text; none if the model keeps none."""
@@ -97,7 +105,7 @@ class Accurate(Classifier):
 
         In float64, where a batch and a single text differ by nothing that is ever shown.
         """
-        middle, top = (level.astype(np.float64) for level in self._halves(texts))
+        middle, top = (level.astype(np.float64) for level in self._levels(texts))
         intents = len(self.names_ or [])
         above = top @ self.head_.T.astype(np.float64) + self.bias_
         below = centred(middle, self.middle_) @ self.beneath_.T.astype(np.float64) + self.beneath_bias_
@@ -108,10 +116,11 @@ class Accurate(Classifier):
         return logits, np.stack([by_head, -likeness.max(1)], 1)
 
     def state(self) -> Mapping[str, Any]:
-        plain = {name: value for name, value in super().state().items() if name != "upper_"}
-        return {**plain, **{UPPER + name: array for name, array in (self.upper_ or {}).items()}}
+        plain = {name: value for name, value in super().state().items() if name != "halves_"}
+        return {**plain, **(self.halves_ or {})}
 
     def restore(self, state: Mapping[str, Any]) -> Self:
-        upper = {name.removeprefix(UPPER): array for name, array in state.items() if name.startswith(UPPER)}
-        self.half = Half(upper)
-        return super().restore({**state, "upper_": upper})
+        self._use(
+            *({name.removeprefix(half): state[name] for name in state if name.startswith(half)} for half in HALVES)
+        )
+        return super().restore({**state, "halves_": self.halves_})

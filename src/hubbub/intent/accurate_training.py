@@ -1,15 +1,17 @@
-"""Teaching the upper half of the encoder intents, with torch."""
+"""Teaching the encoder intents, with torch."""
 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..encode import layers
-from ..encode.files import arrays
+from ..encode import encoder, layers
+from ..encode.encoder import embedded
+from ..encode.files import arrays, table
 from ..encode.half import WIDTH, in_float, quantised
 from ..errors import NeedsExtra
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 HEAD_RATE = 1e-3
+BELOW = 0.3  # the rate of the lower half, as a share of that of the upper
+MANY, MOST = 15_000, 12
 SCALE = 16.0
 DROPOUT = 0.1
 WARM_UP = 0.1
@@ -27,18 +31,32 @@ LEAST_STEPS = 24
 ROUNDS = 8
 
 
-def taught(model: Accurate, lower: Sequence[Any], labels: Any, classes: int, intents: int, seed: int) -> Any:
-    """The fine-tuned upper half as it is stored, the head and its bias, from what the lower half says of each text."""
+class Taught(NamedTuple):
+    """Both halves of an encoder as they are stored, the head and its bias."""
+
+    lower: dict[str, Any]
+    upper: dict[str, Any]
+    head: Any
+    bias: Any
+
+
+def taught(model: Accurate, texts: Sequence[str], labels: Any, classes: int, intents: int, seed: int) -> Taught:
+    """The encoder, fine-tuned to tell the classes of texts."""
     torch = _torch()
     torch.manual_seed(seed)
-    stored = arrays("upper.npz")
-    weights = {name: torch.tensor(array, requires_grad=True) for name, array in in_float(stored).items()}
-    texts = _Texts(torch, lower)
-    head = _first_head(torch, weights, texts, labels, classes)
-    _descend(torch, model, weights, head, texts, labels, intents, seed)
-    half = quantised({name: each.detach().numpy() for name, each in weights.items()}, stored)
+    stored = [arrays("lower.npz"), arrays("upper.npz")]
+    halves = [
+        {name: torch.tensor(array, requires_grad=True) for name, array in in_float(half).items()} for half in stored
+    ]
+    given = _Texts(torch, [embedded(table(), np.array([encoder().ids(text)]))[0] for text in texts])
+    head = _first_head(torch, halves, given, labels, classes)
+    _descend(torch, model, halves, head, given, labels, intents, seed)
+    lower, upper = (
+        quantised({name: each.detach().numpy() for name, each in half.items()}, balance)
+        for half, balance in zip(halves, stored, strict=True)
+    )
     scale = head["scale"].detach()
-    return half, (scale * head["weight"].detach()).numpy(), (scale * head["bias"].detach()).numpy()
+    return Taught(lower, upper, (scale * head["weight"].detach()).numpy(), (scale * head["bias"].detach()).numpy())
 
 
 def _torch() -> Any:
@@ -50,12 +68,12 @@ def _torch() -> Any:
 
 
 class _Texts:
-    """The lower half's rows of all texts in one block, and batches of them padded to their longest."""
+    """What the encoder starts from, a row a token, of all texts in one block, and batches of them, padded."""
 
-    def __init__(self, torch: Any, lower: Sequence[Any]) -> None:
+    def __init__(self, torch: Any, rows: Sequence[Any]) -> None:
         self.torch = torch
-        self.lengths = np.array([len(rows) for rows in lower])
-        self.block = torch.from_numpy(np.concatenate(lower).astype(np.float16))
+        self.lengths = np.array([len(each) for each in rows])
+        self.block = torch.from_numpy(np.concatenate(rows).astype(np.float16))
         self.starts = torch.from_numpy(np.cumsum(self.lengths) - self.lengths)
 
     def batch(self, places: Any) -> tuple[Any, Any]:
@@ -67,47 +85,54 @@ class _Texts:
         return self.block[rows].float() * mask[..., None], mask
 
 
-def _pooled(torch: Any, weights: Any, hidden: Any, mask: Any, dropout: float) -> Any:
+def _pooled(torch: Any, halves: Sequence[Any], hidden: Any, mask: Any, dropout: float) -> Any:
     """The mean of a text's tokens, of length 1."""
-    above = layers.half(weights, hidden, mask, dropout)
+    for weights in halves:
+        hidden = layers.half(weights, hidden, mask, dropout)
     share = mask.float() / mask.sum(1, keepdim=True)
-    return torch.nn.functional.normalize((above * share[..., None]).sum(1), dim=-1)
+    return torch.nn.functional.normalize((hidden * share[..., None]).sum(1), dim=-1)
 
 
-def _first_head(torch: Any, weights: Any, texts: _Texts, labels: Any, classes: int) -> dict[str, Any]:
+def _first_head(torch: Any, halves: Sequence[Any], texts: _Texts, labels: Any, classes: int) -> dict[str, Any]:
     """Each class starts as the mean of its texts."""
     order = np.argsort(texts.lengths, kind="stable")
     vectors = np.zeros((len(order), WIDTH), np.float32)
     with torch.inference_mode():
         for places in np.array_split(order, -(-len(order) // 64)):
-            vectors[places] = _pooled(torch, weights, *texts.batch(places), 0.0).numpy()
+            vectors[places] = _pooled(torch, halves, *texts.batch(places), 0.0).numpy()
     means = np.stack([vectors[labels == each].mean(0) for each in range(classes)])
     start = {"weight": means - means.mean(0), "bias": np.zeros(classes, np.float32), "scale": np.float32(SCALE)}
     return {name: torch.tensor(value, requires_grad=True) for name, value in start.items()}
 
 
+def passes(epochs: int, texts: int) -> int:
+    """How often each text is seen: as asked where there are very many, the oftener the fewer there are."""
+    return max(epochs, min(MOST, round(epochs * math.sqrt(MANY / texts))))
+
+
 def _descend(
-    torch: Any, model: Accurate, weights: Any, head: Any, texts: _Texts, labels: Any, intents: int, seed: int
+    torch: Any, model: Accurate, halves: Sequence[Any], head: Any, texts: _Texts, labels: Any, intents: int, seed: int
 ) -> None:
     outside = np.flatnonzero(labels >= intents)
     places = np.concatenate([np.arange(len(labels)), *[outside] * (model.outside - 1)])
     size = min(model.batch, len(places))
-    epochs = max(model.epochs, -(-LEAST_STEPS * size // len(places)))
+    epochs = max(passes(model.epochs, len(places)), -(-LEAST_STEPS * size // len(places)))
     steps = epochs * (len(places) // size)
-    groups = [
-        {"params": list(weights.values()), "lr": model.rate, "weight_decay": DECAY},
-        {"params": list(head.values()), "lr": HEAD_RATE, "weight_decay": 0.0},
+    groups: list[dict[str, Any]] = [
+        {"params": list(weights.values()), "lr": model.rate * share, "weight_decay": DECAY}
+        for weights, share in zip(halves, (BELOW, 1.0), strict=True)
     ]
+    groups.append({"params": list(head.values()), "lr": HEAD_RATE, "weight_decay": 0.0})
     optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min(1.0, (step + 1) / (WARM_UP * steps)) * max(0.0, 1 - step / steps)
     )
     known, random = torch.from_numpy(labels), np.random.default_rng(seed)
-    every = [*weights.values(), *head.values()]
+    every = [each for group in groups for each in group["params"]]
     for epoch in range(epochs):
         total = 0.0
         for batch in _batches(places, texts.lengths, size, random):
-            loss = _loss(torch, model, weights, head, texts.batch(batch), known[batch])
+            loss = _loss(torch, model, halves, head, texts.batch(batch), known[batch])
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(every, 1.0)
@@ -129,11 +154,11 @@ def _batches(places: Any, lengths: Any, size: int, random: Any) -> Iterator[Any]
         yield found[place]
 
 
-def _loss(torch: Any, model: Accurate, weights: Any, head: Any, batch: Any, labels: Any) -> Any:
+def _loss(torch: Any, model: Accurate, halves: Sequence[Any], head: Any, batch: Any, labels: Any) -> Any:
     """Cross entropy of both looks at a batch, and how far they are apart."""
     functional = torch.nn.functional
     hidden, mask = (torch.cat([each, each]) for each in batch)
-    vectors = functional.dropout(_pooled(torch, weights, hidden, mask, DROPOUT), DROPOUT)
+    vectors = functional.dropout(_pooled(torch, halves, hidden, mask, DROPOUT), DROPOUT)
     logits = head["scale"] * (vectors @ head["weight"].T + head["bias"])
     wrong = functional.cross_entropy(logits, torch.cat([labels, labels]))
     one, other = functional.log_softmax(logits, -1).chunk(2)
