@@ -21,7 +21,7 @@ from hubbub.answer.archive import Archive
 from hubbub.answer.asking import Asking
 from hubbub.answer.examples import Choice
 from hubbub.answer.indexing import Judged, add
-from hubbub.answer.searching import Filters, telling_words
+from hubbub.answer.searching import Filters
 from hubbub.answer.talks import Said, Talk
 from hubbub.answer.vectors import Vectors, add_vectors, unaddressed
 from hubbub.chat import Message
@@ -285,13 +285,3 @@ def test_thanks_are_the_askers_and_for_the_helper() -> None:
     assert not thanked(question, answer, ("cid", "thanks"))
     assert not thanked(question, answer, ("cid", "ann: to the right"), ("ann", "cid: thanks"))
     assert not thanked(question, answer, ("ann", "thanks anyway"))
-
-
-def test_common_words_do_not_count_where_rare_ones_are(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db", 4000)
-    terms = telling_words(archive, "number 1233 about kettles")
-    assert terms.query == '"1233"'
-    assert terms.share(terms.of(1234)) == 1.0
-    assert terms.share(terms.of(1235)) == 0.0
-    assert telling_words(archive, "about kettles").query == '"about" OR "kettles"'
-    assert telling_words(archive, "xylophone").query == ""
