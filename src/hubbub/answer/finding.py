@@ -78,15 +78,20 @@ class Finder:
 
     def _hits(self, terms: Words, cosines: Floats, reachable: Ids | None) -> dict[int, list[int]]:
         """Conversation -> its messages that are most like the question, in words and in meaning; the best ones only."""
+        import numpy as np
+
         rows = {*terms.nearest(self.archive, BY_WORDS, reachable), *self._by_meaning(cosines, reachable)}
         near: dict[int, list[int]] = defaultdict(list)
         for talk, id in sorted(rows):
             near[talk].append(id)
 
+        ids = [id for listed in near.values() for id in listed]
+        places = self.vectors.places(ids)
+        likeness = dict(zip(ids, np.where(places >= 0, cosines[places], 0.0).tolist(), strict=True))
+        words = dict(zip(ids, terms.of(ids), strict=True))
+
         def worth(talk: int) -> float:
-            places = self.vectors.places(near[talk])
-            likeness = float(max(cosines[places[places >= 0]], default=0.0))
-            return likeness + terms.share(terms.of(near[talk]))
+            return max(likeness[id] for id in near[talk]) + terms.share(words[id] for id in near[talk])
 
         return {talk: near[talk] for talk in sorted(near, key=lambda talk: (-worth(talk), talk))[:TALKS]}
 
