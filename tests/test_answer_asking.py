@@ -105,6 +105,13 @@ def test_below_the_threshold_nothing_is_found(asked: Path) -> None:
     assert hubbub.ask("how do I tune a harpsichord", asked, threshold=0.9) == []
 
 
+def test_an_archive_of_short_messages_has_no_vectors_and_can_be_asked(tmp_path: Path) -> None:
+    with Archive(tmp_path / "a.db", create=True) as archive:
+        list(add(archive, "#house", "irssi", [Judged(Message("0", START, "ann", "hot kettle"), (0,), ())]))
+        list(add_vectors(archive, encoder().encode))
+        assert Asking(archive).ask("is the kettle hot?", threshold=0.0) == []
+
+
 def test_filters_are_about_the_answer(asked: Path) -> None:
     by_lou = hubbub.ask("bicycle chain jumps", asked, threshold=0.0, filters=Filters(person="LOU"))
     assert {each.answer.message.author for each in by_lou} == {"lou"}

@@ -20,7 +20,7 @@ from .replying import reply_model
 from .searching import Filters
 from .task import TASK
 
-RERANKED = 12
+CONSIDERED, RERANKED = 12, 8
 BETWEEN, SHOWN_AFTER = 3, 4
 
 
@@ -70,14 +70,14 @@ class Asking:
     def considered(
         self, question: str, filters: Filters | None = None, found: Sequence[Candidate] | None = None
     ) -> list[Candidate]:
-        """The candidates that come through the first look, with what the model of replies says of them."""
-        found = (self.finder.candidates(question, filters) if found is None else found)[:RERANKED]
+        """The candidates that come through the first look, the best of them with what the model of replies says."""
+        found = (self.finder.candidates(question, filters) if found is None else found)[:CONSIDERED]
         if self.model is None or not found:
             return list(found)
-        choice = Choice(((question,),), tuple(dict.fromkeys(each.text for each in found)))
+        choice = Choice(((question,),), tuple(dict.fromkeys(each.text for each in found[:RERANKED])))
         replies = self.model.predict([choice])[0]
         above = dict(zip((reply.text for reply in replies), standing([reply.score for reply in replies]), strict=True))
-        return [each._replace(features=(*each.features[:-1], above[each.text])) for each in found]
+        return [each._replace(features=(*each.features[:-1], above.get(each.text, 0.0))) for each in found]
 
 
 def past(archive: Archive, score: float, candidate: Candidate) -> Past:

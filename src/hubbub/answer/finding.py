@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BY_WORDS = BY_MEANING = 60
 BEFORE, AFTER = 4, 6
-TALKS, OF_ONE_TALK = 40, 2
+TALKS, OF_ONE_TALK = 16, 2
 LONGEST = 2_000
 
 
@@ -84,10 +84,9 @@ class Finder:
         near: dict[int, list[int]] = defaultdict(list)
         for talk, id in sorted(rows):
             near[talk].append(id)
-
         ids = [id for listed in near.values() for id in listed]
-        places = self.vectors.places(ids)
-        likeness = dict(zip(ids, np.where(places >= 0, cosines[places], 0.0).tolist(), strict=True))
+        none_at_the_end = np.append(cosines, 0.0)
+        likeness: dict[int, float] = dict(zip(ids, none_at_the_end[self.vectors.places(ids)].tolist(), strict=True))
         words = dict(zip(ids, terms.of(ids), strict=True))
 
         def worth(talk: int) -> float:
