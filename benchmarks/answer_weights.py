@@ -17,10 +17,11 @@ from answer_questions import Asked, Ways, inside, part, talks_of
 from hubbub.answer.archive import Archive
 from hubbub.answer.asking import Asking
 from hubbub.answer.finding import Candidate
+from hubbub.answer.judging import leads
 
 SHOWN, WIDE, QUARTERS = 5, 48, 4
 THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.5)
-SIZES, MOST_PARTS = (300, 1_000, 3_000, 10_000, 50_000), 40
+SIZES, MOST_PARTS = (300, 3_000, 30_000), 40
 
 
 class Case(NamedTuple):
@@ -34,27 +35,30 @@ class Case(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """An answer to a question, the best or one of the next: how strong it is, in an archive of which size, and whether
-    it is right; `known` if a right one is in the archive at all.
+    """An answer to a question, the best or one of the next: how strong it is, how far ahead of others, in an archive of
+    which size, and whether it is right; `known` if a right one is in the archive at all.
     """
 
     number: int
-    size: float
     strong: float
+    lead: float
+    size: float
     right: bool
     place: int
     known: bool
 
 
 class Line(NamedTuple):
-    """What strength and size (the logarithm of the number of messages) say of the chance."""
+    """What strength, lead and size (the logarithm of the number of messages) say of the chance."""
 
-    steep: float
     bias: float
+    by_strength: float
+    by_lead: float
     by_size: float
 
     def chance(self, each: Shown) -> float:
-        return float(1 / (1 + np.exp(-self.steep * each.strong - self.bias - self.by_size * each.size)))
+        given = self.by_strength * each.strong + self.by_lead * each.lead + self.by_size * each.size
+        return float(1 / (1 + np.exp(-self.bias - given)))
 
 
 def fit(both: Ways, asking: Callable[[Archive], Asking], folder: Path) -> None:
@@ -75,8 +79,8 @@ def fit(both: Ways, asking: Callable[[Archive], Asking], folder: Path) -> None:
         held_back += [(line.chance(each), each) for each in firsts(left, weights)]
     told(held_back)
     weights, line = learnt(looked, judged, smaller)
-    listed = ", ".join(f"{line.steep * each:.2f}" for each in weights)
-    print(f"WEIGHTS, BIAS, BY_SIZE = ({listed}), {line.bias:.2f}, {line.by_size:.2f}")
+    print(f"WEIGHTS = ({', '.join(f'{each:.2f}' for each in weights)})")
+    print(f"BIAS, BY_STRENGTH, BY_LEAD, BY_SIZE = {', '.join(f'{each:.2f}' for each in line)}")
 
 
 def cases(desk: Asking, asked: Asked, numbers: Sequence[int]) -> Iterator[tuple[Case, Case]]:
@@ -122,19 +126,19 @@ def learnt(looked: Sequence[Case], judged: Sequence[Case], smaller: Sequence[Cas
 
 def line_through(shown: Sequence[Shown]) -> Line:
     """Each size counts the same, whatever the number of questions that were asked there."""
-    given = np.array([(each.strong, each.size) for each in shown])
+    given = np.array([(each.strong, each.lead, each.size) for each in shown])
     middle, spread = given.mean(axis=0), given.std(axis=0)
     even, right = (given - middle) / spread, np.array([each.right for each in shown])
-    sizes, place, counts = np.unique(given[:, 1], return_inverse=True, return_counts=True)
+    sizes, place, counts = np.unique(given[:, 2], return_inverse=True, return_counts=True)
     share = 1 / (len(sizes) * counts[place])
 
     def slope(line: Any) -> Any:
-        miss = share * (1 / (1 + np.exp(-even @ line[:2] - line[2])) - right)
+        miss = share * (1 / (1 + np.exp(-even @ line[:3] - line[3])) - right)
         return np.append(miss @ even, miss.sum())
 
-    steep, by_size, bias = downhill(slope, np.array([1.0, 0.0, 0.0]))
-    steep, by_size = steep / spread[0], by_size / spread[1]
-    return Line(float(steep), float(bias - steep * middle[0] - by_size * middle[1]), float(by_size))
+    *by, bias = downhill(slope, np.array([1.0, 0.0, 0.0, 0.0]), rounds=6000)
+    by = by / spread
+    return Line(float(bias - by @ middle), *map(float, by))
 
 
 def ranking(features: Sequence[Any], right: Sequence[Any], ridge: float = 0.01) -> Any:
@@ -168,12 +172,14 @@ def firsts(cases: Sequence[Case], weights: Any) -> Iterator[Shown]:
     """The best candidates of the first five conversations of each question, with its answer and without."""
     for each in cases:
         for known in (True, False):
-            strong, seen = each.features @ weights, list[int]()
+            there = np.ones(len(each.right), bool) if known else ~each.right
+            strong, talks, right = each.features[there] @ weights, each.talks[there], each.right[there]
+            ahead, seen = leads(strong.tolist(), talks.tolist()), list[int]()
             for place in np.argsort(-strong, kind="stable"):
-                right = bool(each.right[place])
-                if each.talks[place] not in seen and len(seen) < SHOWN and (known or not right):
-                    yield Shown(each.number, each.size, float(strong[place]), right, len(seen), known)
-                    seen.append(each.talks[place])
+                if talks[place] not in seen and len(seen) < SHOWN:
+                    how = float(strong[place]), ahead[place], each.size
+                    yield Shown(each.number, *how, bool(right[place]), len(seen), known)
+                    seen.append(talks[place])
 
 
 def told(held_back: Sequence[tuple[float, Shown]]) -> None:

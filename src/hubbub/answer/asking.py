@@ -15,7 +15,7 @@ from ..model import AnyModel, bundled
 from .archive import Archive, Kept
 from .examples import Choice
 from .finding import Candidate, Finder
-from .judging import THRESHOLD, chance, standing
+from .judging import THRESHOLD, chance, leads, standing, strength
 from .replying import reply_model
 from .searching import Filters
 from .task import TASK
@@ -60,7 +60,12 @@ class Asking:
 
         Where a conversation has one that tells something, it stands for those that only ask back.
         """
-        scored = [(chance(each.features), each) for each in self.considered(question, filters)]
+        found, messages = self.considered(question, filters), self.archive.last()
+        strong = [strength(each.features) for each in found]
+        ahead = leads(strong, [each.talk.number for each in found])
+        scored = [
+            (chance(*how, messages), each) for how, each in zip(zip(strong, ahead, strict=True), found, strict=True)
+        ]
         scored.sort(key=lambda pair: (pair[1].text.rstrip().endswith("?"), -pair[0], pair[1].id))
         best: dict[int, tuple[float, Candidate]] = {}
         for pair in scored:
