@@ -69,10 +69,10 @@ def pointed_at(desk: Asking, text: str) -> list[tuple[int, int]]:
     return [(each.talk.number, each.id) for _, each in desk.judged(text)[:SHOWN]]
 
 
-def quality(both: Ways, asking: Callable[[Archive], Asking]) -> None:
+def quality(both: Ways) -> None:
     print(f"{'':34}{'found @1':>10}{'@5':>10}{'points @1':>10}{'@5':>10}   (percent)")
     for way, (archive, asked) in zip(Ways._fields, both, strict=True):
-        desk = asking(archive)
+        desk = Asking(archive)
         rows: dict[str, Callable[[str], list[tuple[int, int]]]] = {
             "full text": partial(plain_search, archive),
             "ask": partial(pointed_at, desk),
@@ -84,9 +84,9 @@ def quality(both: Ways, asking: Callable[[Archive], Asking]) -> None:
             print(tally.line(), flush=True)
 
 
-def speed(both: Ways, asking: Callable[[Archive], Asking], whole: Path) -> None:
+def speed(both: Ways, whole: Path) -> None:
     archive, asked = both.half
-    desk, passed = asking(archive), list[tuple[float, float]]()
+    desk, passed = Asking(archive), list[tuple[float, float]]()
     for question, _ in asked[:20]:
         desk.ask(question.text)
     for question, _ in asked:
@@ -111,14 +111,14 @@ def indexing(logs: Path, folder: Path) -> None:
     some = [str(path) for path in sorted(logs.glob(f"*/*/{CHANNEL}.txt"))]
     for part, options in ((some, ["--no-vectors"]), (some[:2], [])):
         place = folder / f"rate{len(part)}.db"
-        start = time.perf_counter()
+        clock, processor = time.perf_counter(), time.process_time()
         main(["index", *part, "--in", str(place), *options])
-        seconds = time.perf_counter() - start
+        clock, processor = time.perf_counter() - clock, time.process_time() - processor
         with Archive(place) as archive:
             count = archive.contents().messages
-        least = f"(at least {A_SECOND:,})" if options else ""
+        how, least = (options[0], f" (at least {A_SECOND:,})") if options else ("with vectors", "")
         print(
-            f"indexing  {count / seconds:8,.0f} messages a second {options[0] if options else 'with vectors'} {least}"
+            f"indexing  {count / clock:,.0f} messages a second {how}{least}, {count / processor:,.0f} of the processor"
         )
 
 
@@ -126,7 +126,6 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--days", default="22-24")
     parser.add_argument("--in", dest="archive", type=Path)
-    parser.add_argument("--model")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--only", choices=["quality", "speed", "indexing"])
     arguments = parser.parse_args()
@@ -146,17 +145,13 @@ def main() -> None:
             asked = questions(archive, logs, first, last)
         print(f"{len(asked)} questions of {CHANNEL}, days {first} to {last}; {place.stat().st_size / 1e6:,.1f} MB")
         both = ways(place, Path(folder), asked)
-
-        def asking(archive: Archive) -> Asking:
-            return Asking.of(archive, arguments.model)
-
         if arguments.fit:
-            fit(both, asking, Path(folder))
+            fit(both, Path(folder))
             return
         if arguments.only != "speed":
-            quality(both, asking)
+            quality(both)
         if arguments.only != "quality":
-            speed(both, asking, place)
+            speed(both, place)
         if not arguments.only:
             indexing(logs, Path(folder))
 

@@ -61,36 +61,32 @@ class Line(NamedTuple):
         return float(1 / (1 + np.exp(-self.bias - given)))
 
 
-def fit(both: Ways, asking: Callable[[Archive], Asking], folder: Path) -> None:
+def fit(both: Ways, folder: Path) -> None:
     """Prints weights, and what chances that were learnt without a quarter of the questions say of that quarter."""
-    looked, judged, smaller = list[Case](), list[Case](), list[Case]()
-    for archive, asked in both:
-        for wide, near in cases(asking(archive), asked, range(len(asked))):
-            looked.append(wide)
-            judged.append(near)
+    whole = [each for archive, asked in both for each in cases(Asking(archive), asked, range(len(asked)))]
+    smaller = list[Case]()
     for archive, asked, numbers in parts(both, folder):
-        smaller += [near for _, near in cases(asking(archive), asked, numbers)]
+        smaller += cases(Asking(archive), asked, numbers)
         archive.close()
     held_back: list[tuple[float, Shown]] = []
     for quarter in range(QUARTERS):
-        kept = [[each for each in some if each.number % QUARTERS != quarter] for some in (looked, judged, smaller)]
-        weights, line = learnt(*kept)
-        left = [each for each in (*judged, *smaller) if each.number % QUARTERS == quarter]
+        weights, line = learnt(
+            *([each for each in some if each.number % QUARTERS != quarter] for some in (whole, smaller))
+        )
+        left = [each for each in (*whole, *smaller) if each.number % QUARTERS == quarter]
         held_back += [(line.chance(each), each) for each in firsts(left, weights)]
     told(held_back)
-    weights, line = learnt(looked, judged, smaller)
+    weights, line = learnt(whole, smaller)
     print(f"WEIGHTS = ({', '.join(f'{each:.2f}' for each in weights)})")
     print(f"BIAS, BY_STRENGTH, BY_LEAD, BY_SIZE = {', '.join(f'{each:.2f}' for each in line)}")
 
 
-def cases(desk: Asking, asked: Asked, numbers: Sequence[int]) -> Iterator[tuple[Case, Case]]:
-    """Of each question, what a first look finds, and what is judged by a model of replies too."""
+def cases(desk: Asking, asked: Asked, numbers: Sequence[int]) -> Iterator[Case]:
     size = log10(desk.archive.last())
     for number, (question, text) in zip(numbers, asked, strict=True):
-        right, found = talks_of(desk.archive, question.answers), desk.finder.candidates(text)
+        found = desk.finder.candidates(text)[:WIDE]
         if found:
-            judged = desk.considered(text, found=found)
-            yield case(number, size, found[:WIDE], right), case(number, size, judged, right)
+            yield case(number, size, found, talks_of(desk.archive, question.answers))
 
 
 def case(number: int, size: float, found: Sequence[Candidate], right: set[int]) -> Case:
@@ -115,13 +111,10 @@ def parts(both: Ways, folder: Path) -> Iterator[tuple[Archive, Asked, list[int]]
                     yield made, some, [numbers[question.text] for question, _ in some]
 
 
-def learnt(looked: Sequence[Case], judged: Sequence[Case], smaller: Sequence[Case]) -> tuple[Any, Line]:
-    """What counts in the first look, how much a model of replies counts beside that, and what all is worth."""
-    first = ranking([each.features for each in looked], [each.right for each in looked])
-    both = [np.column_stack([each.features[:, :-1] @ first[:-1], each.features[:, -1]]) for each in judged]
-    whole, reply = ranking(both, [each.right for each in judged])
-    weights = np.append(first[:-1] * whole, reply)
-    return weights, line_through(list(firsts((*judged, *smaller), weights)))
+def learnt(whole: Sequence[Case], smaller: Sequence[Case]) -> tuple[Any, Line]:
+    """What counts, by the whole archive, and what that is worth, by all."""
+    weights = ranking([each.features for each in whole], [each.right for each in whole])
+    return weights, line_through(list(firsts((*whole, *smaller), weights)))
 
 
 def line_through(shown: Sequence[Shown]) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from hubbub.answer.archive import Archive
 from hubbub.answer.indexing import Judged, add
@@ -22,6 +23,13 @@ def test_common_words_do_not_count_where_rare_ones_are(tmp_path: Path) -> None:
     assert terms.share(terms.of([1235, 999_999])) == 0.0
     assert telling_words(archive, "about kettles").listed == ["about", "kettles"]
     assert telling_words(archive, "xylophone").listed == []
+
+
+def test_words_that_nobody_said_count_as_missing(tmp_path: Path) -> None:
+    archive = filled(tmp_path / "a.db", 4000)
+    half = telling_words(archive, "1233 xylophone")
+    assert half.listed == ["1233"]
+    assert half.share(half.of([1234])) == pytest.approx(0.5)
 
 
 def said(path: Path, *texts: str, kind: Kind = "message") -> Archive:

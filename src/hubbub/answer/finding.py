@@ -62,7 +62,7 @@ class Finder:
         self.archive, self.vectors = archive, Vectors.of(archive)
 
     def candidates(self, question: str, filters: Filters | None = None) -> list[Candidate]:
-        """Messages that may answer, by a first look, best first; a few of each conversation."""
+        """Messages that may answer, best first; a few of each conversation."""
         _must_be_a_question(question)
         chosen = filters or Filters()
         terms, vector = telling_words(self.archive, question), encoder().encode([question])[0]
@@ -126,7 +126,7 @@ class Finder:
         return frozenset(id for (id,) in rows)
 
     def _looked_at(self, talk: Talk, places: Sequence[int], terms: Words, vector: Floats) -> Iterator[Candidate]:
-        """What speaks for each candidate; what a model of replies says is still to come."""
+        """What speaks for each candidate."""
         import numpy as np
 
         known = self.vectors.at(self.vectors.places([each.id for each in talk.said]))
@@ -147,7 +147,6 @@ class Finder:
                     terms.share(words[p] for p in asked),
                     float(talk.answers_opening(place)),
                     float(talk.thanks(place) is not None),
-                    0.0,
                 ),
             )
 

@@ -21,9 +21,11 @@ SATURATION, BY_LENGTH = 1.2, 0.75
 
 
 class Words:
-    """Which of some words each message up to the last has, a bit a word, and what each set of them is worth."""
+    """Which of some words each message up to the last has, a bit a word, and what each set of them is worth beside all
+    words of the question; `missing` is the weight of those that nobody said.
+    """
 
-    def __init__(self, found: Sequence[tuple[str, float, Ids]], last: int) -> None:
+    def __init__(self, found: Sequence[tuple[str, float, Ids]], last: int, missing: float = 0.0) -> None:
         import numpy as np
 
         self.listed, self.last = [word for word, _, _ in found], last
@@ -32,7 +34,7 @@ class Words:
         for place, (_, weight, ids) in enumerate(found):
             self._bits[ids] |= np.uint16(1 << place)
             weights = np.concatenate([weights, weights + weight])
-        self.shares = weights / max(float(weights[-1]), 1e-9)
+        self.shares = weights / max(float(weights[-1]) + missing, 1e-9)
 
     def of(self, ids: Iterable[int]) -> list[int]:
         """Which of the words messages have; of one that has come since, nothing is known."""
@@ -84,7 +86,8 @@ def telling_words(archive: Archive, question: str) -> Words:
     few = sorted((count, word) for count, word in counts if 0 < count <= many)[:MOST_WORDS]
     if not few:
         few = sorted((_count(archive, word, last), word) for count, word in counts if count)[:2]
-    return Words([(word, log(1 + last / count), _having(archive, word, last)) for count, word in few], last)
+    missing = sum(log(1 + last) for count, _ in counts if not count)
+    return Words([(word, log(1 + last / count), _having(archive, word, last)) for count, word in few], last, missing)
 
 
 def _count(archive: Archive, word: str, most: int) -> int:
