@@ -94,7 +94,7 @@ def speed(both: Ways, whole: Path) -> None:
         desk.ask(question.text)
         passed.append((time.perf_counter() - clock, time.process_time() - processor))
     print(f"asking    {archive.contents().messages:,} messages (p50 at most {MILLISECONDS:.0f} ms)")
-    for name, times in zip(("on the clock", "of the processor"), zip(*passed, strict=True), strict=True):
+    for name, times in zip(("on the clock", "of processor time"), zip(*passed, strict=True), strict=True):
         in_order = [1000 * each for each in sorted(times)]
         half, most = (in_order[len(in_order) * share // 100] for share in (50, 95))
         print(f"          p50 {half:.0f} ms, p95 {most:.0f} ms {name}")
