@@ -101,8 +101,6 @@ def test_nothing_good_enough_is_said_and_no_error(run: Run, archive: Path) -> No
         ["-n", "0"],
         ["--since", "yesterday"],
         ["--channel", "#elsewhere"],
-        ["--model", "thread/hubbub"],
-        ["--model", "answer/nonsense"],
         ["--width", "3", "--to", "text"],
     ],
 )

@@ -29,7 +29,6 @@ def ask(
     count: int = 5,
     threshold: float | None = None,
     filters: Filters | None = None,
-    model: str | Path | AnyModel | None = None,
 ) -> list[Past]:
     """What people once answered to such a question, the likeliest first, each inside its conversation.
 
@@ -41,8 +40,7 @@ def ask(
     from .judging import THRESHOLD
 
     with Archive(Path(archive)) as opened:
-        asking = Asking.of(opened, model)
-        return asking.ask(question, count, THRESHOLD if threshold is None else threshold, filters)
+        return Asking(opened).ask(question, count, THRESHOLD if threshold is None else threshold, filters)
 
 
 def answer(

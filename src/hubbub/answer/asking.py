@@ -1,26 +1,20 @@
 """Questions to an archive: the answers that people once gave to such a question, each with how likely it is right.
 
 First messages are found by their words (BM25) and by their meaning (vectors). Around each, every message that answers
-somebody is a candidate, judged by what it says and what was said around it; the best of them are judged once more by a
-model of replies. Of each conversation the best answer is kept.
+somebody is a candidate, judged by what it says and what was said around it. Of each conversation the best answer is
+kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ..model import AnyModel, bundled
 from .archive import Archive, Kept
-from .examples import Choice
 from .finding import Candidate, Finder
-from .judging import THRESHOLD, chance, standing
-from .replying import reply_model
+from .judging import THRESHOLD, chance, leads, strength
 from .searching import Filters
-from .task import TASK
 
-RERANKED = 12
+CONSIDERED = 12
 BETWEEN, SHOWN_AFTER = 3, 4
 
 
@@ -37,16 +31,10 @@ class Past:
 
 
 class Asking:
-    """An archive that is asked; `model`, if there is one, judges replies."""
+    """An archive that is asked; its vectors are read once, for many questions."""
 
-    def __init__(self, archive: Archive, model: AnyModel | None = None) -> None:
-        self.archive, self.model, self.finder = archive, model, Finder(archive)
-
-    @classmethod
-    def of(cls, archive: Archive, model: str | Path | AnyModel | None = None) -> Asking:
-        """With the model of that name or folder, else with the room's own, if it is bundled."""
-        missing = model is None and TASK.default not in bundled()
-        return cls(archive, None if missing else reply_model(model))
+    def __init__(self, archive: Archive) -> None:
+        self.archive, self.finder = archive, Finder(archive)
 
     def ask(
         self, question: str, count: int = 5, threshold: float = THRESHOLD, filters: Filters | None = None
@@ -60,24 +48,17 @@ class Asking:
 
         Where a conversation has one that tells something, it stands for those that only ask back.
         """
-        scored = [(chance(each.features), each) for each in self.considered(question, filters)]
+        found, messages = self.finder.candidates(question, filters)[:CONSIDERED], self.archive.last()
+        strong = [strength(each.features) for each in found]
+        ahead = leads(strong, [each.talk.number for each in found])
+        scored = [
+            (chance(*how, messages), each) for how, each in zip(zip(strong, ahead, strict=True), found, strict=True)
+        ]
         scored.sort(key=lambda pair: (pair[1].text.rstrip().endswith("?"), -pair[0], pair[1].id))
         best: dict[int, tuple[float, Candidate]] = {}
         for pair in scored:
             best.setdefault(pair[1].talk.number, pair)
         return sorted(best.values(), key=lambda pair: (-pair[0], pair[1].id))
-
-    def considered(
-        self, question: str, filters: Filters | None = None, found: Sequence[Candidate] | None = None
-    ) -> list[Candidate]:
-        """The candidates that come through the first look, with what the model of replies says of them."""
-        found = (self.finder.candidates(question, filters) if found is None else found)[:RERANKED]
-        if self.model is None or not found:
-            return list(found)
-        choice = Choice(((question,),), tuple(dict.fromkeys(each.text for each in found)))
-        replies = self.model.predict([choice])[0]
-        above = dict(zip((reply.text for reply in replies), standing([reply.score for reply in replies]), strict=True))
-        return [each._replace(features=(*each.features[:-1], above[each.text])) for each in found]
 
 
 def past(archive: Archive, score: float, candidate: Candidate) -> Past:

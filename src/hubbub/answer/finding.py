@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..encode import encoder
 from ..errors import ArchiveError, OptionError
 from .archive import Archive
 from .judging import strength
-from .searching import Condition, Filters, Words, by_words, telling_words
+from .searching import Filters
 from .talks import Said, Talk, talks
+from .telling import Words, telling_words
 from .vectors import Vectors
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
+    Ids = NDArray[np.int64]
 
 BY_WORDS = BY_MEANING = 60
 BEFORE, AFTER = 4, 6
-TALKS, OF_ONE_TALK = 40, 2
+TALKS, OF_ONE_TALK = 16, 2
 LONGEST = 2_000
 
 
@@ -60,11 +62,11 @@ class Finder:
         self.archive, self.vectors = archive, Vectors.of(archive)
 
     def candidates(self, question: str, filters: Filters | None = None) -> list[Candidate]:
-        """Messages that may answer, by a first look, best first; a few of each conversation."""
+        """Messages that may answer, best first; a few of each conversation."""
         _must_be_a_question(question)
         chosen = filters or Filters()
         terms, vector = telling_words(self.archive, question), encoder().encode([question])[0]
-        hits = self._hits(terms, self.vectors.cosines(vector), chosen.conversations())
+        hits = self._hits(terms, self.vectors.cosines(vector), self._reachable(chosen))
         allowed = self._allowed(chosen)
         found: list[Candidate] = []
         for talk, near in talks(self.archive, hits):
@@ -74,32 +76,45 @@ class Finder:
         found.sort(key=lambda each: (-strength(each.features), each.id))
         return list(_few_of_each(found))
 
-    def _hits(self, terms: Words, cosines: Floats, condition: Condition) -> dict[int, list[int]]:
+    def _hits(self, terms: Words, cosines: Floats, reachable: Ids | None) -> dict[int, list[int]]:
         """Conversation -> its messages that are most like the question, in words and in meaning; the best ones only."""
-        by_word = by_words(self.archive, terms.query, BY_WORDS, condition) if terms.query else []
-        rows = {(talk, id) for id, talk, _ in by_word} | set(self._by_meaning(cosines, condition))
+        import numpy as np
+
+        rows = {*terms.nearest(self.archive, BY_WORDS, reachable), *self._by_meaning(cosines, reachable)}
         near: dict[int, list[int]] = defaultdict(list)
         for talk, id in sorted(rows):
             near[talk].append(id)
+        ids = [id for listed in near.values() for id in listed]
+        none_at_the_end = np.append(cosines, 0.0)
+        likeness: dict[int, float] = dict(zip(ids, none_at_the_end[self.vectors.places(ids)].tolist(), strict=True))
+        words = dict(zip(ids, terms.of(ids), strict=True))
 
         def worth(talk: int) -> float:
-            places = self.vectors.places(near[talk])
-            likeness = float(max(cosines[places[places >= 0]], default=0.0))
-            return likeness + terms.share(_all_of(map(terms.of, near[talk])))
+            return max(likeness[id] for id in near[talk]) + terms.share(words[id] for id in near[talk])
 
         return {talk: near[talk] for talk in sorted(near, key=lambda talk: (-worth(talk), talk))[:TALKS]}
 
-    def _by_meaning(self, cosines: Floats, condition: Condition) -> list[tuple[int, int]]:
+    def _by_meaning(self, cosines: Floats, reachable: Ids | None) -> list[tuple[int, int]]:
         import numpy as np
 
-        if condition[0]:
-            rows = self.archive.rows(f"select m.id from messages m where true{condition[0]}", condition[1])
-            cosines[~np.isin(self.vectors.ids, np.array(rows, np.int64).ravel())] = -1
+        if reachable is not None:
+            cosines[~np.isin(self.vectors.ids, reachable)] = -1
         best = np.argpartition(-cosines, BY_MEANING)[:BY_MEANING] if len(cosines) > BY_MEANING else range(len(cosines))
         ids = ",".join(str(self.vectors.ids[place]) for place in best if cosines[place] > 0)
         return self.archive.rows(
             f"select conversation, id from messages where id in ({ids}) and conversation is not null"
         )
+
+    def _reachable(self, filters: Filters) -> Ids | None:
+        """The messages of the conversations that have one which may be shown; None for all."""
+        import numpy as np
+
+        condition, values = filters.conversations()
+        if not condition:
+            return None
+        return np.array(
+            self.archive.rows(f"select m.id from messages m where true{condition}", values), np.int64
+        ).ravel()
 
     def _allowed(self, filters: Filters) -> frozenset[int] | None:
         condition, values = filters.clause()
@@ -111,12 +126,12 @@ class Finder:
         return frozenset(id for (id,) in rows)
 
     def _looked_at(self, talk: Talk, places: Sequence[int], terms: Words, vector: Floats) -> Iterator[Candidate]:
-        """What speaks for each candidate; what a model of replies says is still to come."""
+        """What speaks for each candidate."""
         import numpy as np
 
         known = self.vectors.at(self.vectors.places([each.id for each in talk.said]))
         cosines = (known @ vector).tolist()
-        words = [terms.of(each.id) for each in talk.said]
+        words = terms.of(each.id for each in talk.said)
         for place in places:
             led, asker = talk.led(place), talk.asker(place)
             asked = [p for p in led if talk.said[p].author == asker]
@@ -128,11 +143,10 @@ class Finder:
                 (
                     cosines[place],
                     sum(cosines[p] for p in around) / max(mean, 1e-9),
-                    terms.share(_all_of(words[p] for p in around)),
-                    terms.share(_all_of(words[p] for p in asked)),
+                    terms.share(words[p] for p in around),
+                    terms.share(words[p] for p in asked),
                     float(talk.answers_opening(place)),
                     float(talk.thanks(place) is not None),
-                    0.0,
                 ),
             )
 
@@ -141,13 +155,6 @@ def _answers_around(talk: Talk, near: Sequence[int]) -> list[int]:
     """The places of answers near what was found."""
     around = {place for hit in near for place in range(hit - BEFORE, hit + AFTER + 1)}
     return [place for place in range(len(talk.said)) if place in around and talk.is_answer(place)]
-
-
-def _all_of(words: Iterable[int]) -> int:
-    found = 0
-    for each in words:
-        found |= each
-    return found
 
 
 def _few_of_each(found: Sequence[Candidate]) -> Iterator[Candidate]:

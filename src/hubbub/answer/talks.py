@@ -100,18 +100,20 @@ def talks(archive: Archive, near: Mapping[int, Sequence[int]]) -> Iterator[tuple
 
     Of a long conversation only the part around these messages is read.
     """
+    said: dict[int, dict[int, Said]] = {number: {} for number in near}
+    for number, _, id, author, text, parent in sorted(_rows(archive, near), key=lambda row: row[1]) if near else ():
+        said[number].setdefault(id, Said(id, author, text, id if parent is None else parent))
     for number, ids in near.items():
-        talk = _talk(archive, number, min(ids) - SPAN, max(ids) + SPAN)
+        talk = Talk(number, sorted(said[number].values()))
         yield talk, [talk.place[id] for id in ids if id in talk.place]
 
 
-def _talk(archive: Archive, number: int, first: int, last: int) -> Talk:
-    rows = archive.rows(
-        "select m.id, m.author, m.text, r.parent from messages m left join replies r on r.message = m.id"
-        " where m.conversation = ? and m.id between ? and ? and m.kind <> 'system' order by m.id, r.score desc",
-        (number, first, last),
+def _rows(archive: Archive, near: Mapping[int, Sequence[int]]) -> list[tuple[int, float, int, str, str, int | None]]:
+    """(conversation, how unsure the parent is, message, author, text, parent), a row a parent."""
+    parts = ",".join(f"({number},{min(ids) - SPAN},{max(ids) + SPAN})" for number, ids in near.items())
+    return archive.rows(
+        f"with part (number, first, last) as (values {parts})"
+        " select m.conversation, -coalesce(r.score, 0), m.id, m.author, m.text, r.parent"
+        " from part cross join messages m left join replies r on r.message = m.id"
+        " where m.conversation = part.number and m.id between part.first and part.last and m.kind <> 'system'"
     )
-    said: dict[int, Said] = {}
-    for id, author, text, parent in rows:
-        said.setdefault(id, Said(id, author, text, id if parent is None else parent))
-    return Talk(number, list(said.values()))

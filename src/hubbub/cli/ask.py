@@ -27,7 +27,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="leave out answers that are less likely right than this, from 0 to 1",
     )
     add_filters(parser, "answers")
-    parser.add_argument("--model", metavar="NAME", help="a model of replies by name or folder")
     parser.add_argument(
         "--to", choices=["text", "jsonl"], help="what to write (default: text on a terminal, jsonl on a pipe)"
     )
@@ -63,8 +62,7 @@ def _asked(
     with opened(arguments) as archive:
         chosen = filters(arguments, archive)
         with said_meanwhile(f"{arguments.archive}: looking ..."):
-            asking = Asking.of(archive, arguments.model)
-            judged = asking.judged(question, chosen)
+            judged = Asking(archive).judged(question, chosen)
             good = [past(archive, *each) for each in judged[:count] if each[0] >= threshold]
     return good, judged[0][0] if judged else None
 
