@@ -74,7 +74,8 @@ def used_as_words(chat: Chat, names: Collection[str]) -> set[str]:
             bare = word.strip(punctuation)
             if bare in names:
                 (later if place else first)[bare] += 1
-    return {name for name in names if name in COMMON or later[name] > max(_OFTEN, _RATIO * first[name])}
+    often = {name for name, times in later.items() if times > max(_OFTEN, _RATIO * first[name])}
+    return often | COMMON.intersection(names)
 
 
 def _names_in(author: str, rename: tuple[str, str] | None) -> Iterable[str]:

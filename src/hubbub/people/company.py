@@ -146,6 +146,15 @@ def nickname(word: str, names: Sequence[str]) -> float:
     return max((_alike(word, name) for name in names if name[0] == word[0]), default=0.0) if word else 0.0
 
 
+def nicknames(word: str, cast: Register) -> dict[str, float]:
+    """Everybody of a cast of whose name a word may be such a form, and how far."""
+    found: dict[str, float] = {}
+    for name in cast.beginning.get(word[:1], ()):
+        if alike := _alike(word, name):
+            found |= {person: max(alike, found.get(person, 0.0)) for person in cast.part[name]}
+    return found
+
+
 def _alike(word: str, name: str) -> float:
     short = min(len(word), len(name))
     common = next((place for place in range(short) if word[place] != name[place]), short)

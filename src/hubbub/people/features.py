@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .company import nickname
+from .company import Company, nicknames
 from .kin import TIES
 from .memory_features import of_memory
 from .stage import NAME, NOUN, SECOND_PERSON
@@ -190,25 +190,27 @@ def _same_noun(table: Table) -> Array:
 
 def _alike(table: Table) -> tuple[Array, Array, Array, Array]:
     full, shared, nick = (np.zeros(table.shape, np.float32) for _ in range(3))
-    ids, cast, rows = table.company.ids, table.company.cast, dict[str, tuple[Array, Array, Array]]()
+    rows = dict[str, tuple[Array, Array, Array]]()
     for place, seen in enumerate(table.stage.seen):
         if seen.kind >= NAME:
             if seen.words not in rows:
-                rows[seen.words] = _name_rows(seen.words, seen.kind, ids, cast.whole, cast.words)
+                rows[seen.words] = _name_rows(seen.words, seen.kind, table.company)
             full[place], shared[place], nick[place] = rows[seen.words]
     best = 2 * full + shared + nick
     rivals = ((best == best.max(1, keepdims=True)) & (best > 0)).sum(1, keepdims=True)
     return full, shared, nick, rivals
 
 
-def _name_rows(words: str, kind: int, ids: list[str], whole: Any, own: Any) -> tuple[Array, Array, Array]:
+def _name_rows(words: str, kind: int, company: Company) -> tuple[Array, Array, Array]:
     """For one form of words, how they are like the names of each candidate."""
-    parts, exact = words.split(), set(whole.get(words, ()))
-    full = np.array([person in exact for person in ids], np.float32)
-    shared = np.array([sum(part in own.get(person, ()) for part in parts) for person in ids], np.float32)
-    if kind != NAME:
-        return full, shared, np.zeros(len(ids), np.float32)
-    nick = np.array([nickname(parts[-1], own.get(person, ())) for person in ids], np.float32)
+    cast, number, parts = company.cast, company.number, words.split()
+    full, shared, nick = (np.zeros(len(company.ids), np.float32) for _ in range(3))
+    full[[number[person] for person in cast.whole.get(words, ()) if person in number]] = 1
+    for part in parts:
+        shared[[number[person] for person in cast.part.get(part, ()) if person in number]] += 1
+    for person, alike in nicknames(parts[-1], cast).items() if kind == NAME else ():
+        if person in number:
+            nick[number[person]] = alike
     return full, shared, nick
 
 

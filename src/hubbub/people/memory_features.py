@@ -27,15 +27,15 @@ def of_memory(table: Table) -> Mapping[str, Array]:
     kept: dict[int, tuple[Array, Array, int]] = {}
 
     def row(place: int) -> tuple[Array, Array, int]:
-        if not memory.of(place):
+        if place in kept:
+            return kept[place]
+        counts = memory.of(place)
+        if not counts:
             return nothing
-        if place not in kept:
-            counted, total = np.zeros(people, np.float32), 0
-            for person, each in memory.of(place).items():
-                total += each
-                counted[number.get(person, 0)] += each
-            counted[0] = 0
-            kept[place] = (counted / total, counted, total)
+        counted, total = np.zeros(people, np.float32), sum(counts.values())
+        counted[[number.get(person, 0) for person in counts]] = list(counts.values())
+        counted[0] = 0
+        kept[place] = (counted / total, counted, total)
         return kept[place]
 
     if memory.counts:

@@ -5,9 +5,9 @@ Nothing but the text is looked at, the names of the participants and of the cast
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -16,17 +16,28 @@ from ..addressing import used_as_words
 from ..chat import Message
 from ..layers import Person
 from ..text import Span
+from .code import code_places
 from .names import name_words, odd_names, once_a_cast
 from .scene import Scene, speakers
+from .surroundings import (
+    DETERMINERS,
+    GENERAL,
+    MANY,
+    THEM,
+    Said,
+    Sentence,
+    Turn,
+    around,
+    is_personal,
+    look_of,
+    neighbours,
+    of_first,
+    of_second,
+)  # fmt: skip
 from .tokens import sentences, tokens
-from .words import ANIMALS, FIRST, HE, NAMES, PERSONAL, PRONOUNS, SECOND, SHE, TITLES, among
-from .you import use_of
+from .words import ANIMALS, FIRST, HE, NAMES, PRONOUNS, SECOND, SHE, TITLES, among
 
 SPELT = {"u": "you", "ur": "your", "im": "i", "ive": "i", "youre": "you", "youve": "you", "hes": "he", "shes": "she"}
-MANY = among("guys everybody everyone two both people folks ladies gentlemen boys girls kids all fellas gang")
-GENERAL = among("when if whenever unless once how like where because until every")
-THEM = among("they people")
-DETERMINERS = among("a an the my your his her our their this that some any every no another one these those")
 BE = among("'s is was are 're 'm be am were been")
 AMBIGUOUS = among(
     """angel april art bill carol clay cliff dale dawn dean dick don drew earl faith frank gene ginger glenn grace
@@ -38,42 +49,28 @@ COMMON = AMBIGUOUS | DETERMINERS | BE | MANY | GENERAL | THEM | PRONOUNS
 PLAIN_NAMES = NAMES - COMMON
 LONGEST, LONGEST_TURN = 100, 8
 PAUSE = ",-.!?:…"
-
-_CODE = re.compile(r"(?:\w+://|www\.)\S+|(?<!\S)[~\[(\"]*/[\w.]\S*|\S*/\S*/\S*|(?<!\S)-[a-z]\b|#\w+|\S+@\S+\.\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message cut into words: where they stand, as written, in small letters; its sentences; and what is no speech.
-
-    No speech are addresses, paths, options of commands and channels: whoever's name they hold, nobody is meant.
-    """
-
-    author: str
-    spans: list[Span]
-    words: list[str]
-    low: list[str]
-    sentences: list[Span]
-    code: list[Span]
+SHORTEST = 3  # letters of a name that is cut short
+BEFORE, AFTER = 5, 2  # words around a sentence that features may look at
+DEPENDENT = SECOND | HE | SHE  # words about which more is looked at than the words around them
 
 
 class _Words(NamedTuple):
-    """The words of all names of a cast, those of names without spaces, and how they may be cut short."""
+    """The words of all names of a cast, those of names without spaces, and those of names that are written small."""
 
     words: frozenset[str]
     nicks: frozenset[str]
-    prefixes: frozenset[str]
+    small: frozenset[str]
 
 
 @once_a_cast
 def _words_of(cast: tuple[Person, ...]) -> _Words:
     names = [name for person in cast for name in person.names]
     words = name_words(names)
-    return _Words(words, name_words(name for name in names if " " not in name), _prefixes(words))
+    return _Words(words, name_words(name for name in names if " " not in name), _small(names))
 
 
-def _prefixes(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word[:size] for word in words for size in range(3, len(word)))
+def _small(names: Sequence[str]) -> frozenset[str]:
+    return name_words(name for name in names if name == name.lower())
 
 
 @dataclass(frozen=True)
@@ -101,8 +98,7 @@ class Setting:
     def nicks(self) -> frozenset[str]:
         """The names that participants, or the cast, write small; such a word means nobody else."""
         present = [name for author in self.scene.chat.authors() for name in speakers(author)]
-        names = [*present, *(name for person in self.scene.cast for name in person.names)]
-        return (name_words(name for name in names if name == name.lower()) & self.cast) - COMMON
+        return ((_small(present) | _words_of(self.scene.cast).small) & self.cast) - COMMON
 
     @cached_property
     def capital(self) -> Counter[str]:
@@ -124,10 +120,14 @@ class Setting:
         return sum(self.animals)
 
     @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """How the names of the cast may be cut short."""
-        whole = _words_of(self.scene.cast)
-        return whole.prefixes | _prefixes(self.present) if self.cast >= whole.words else _prefixes(self.cast)
+    def in_order(self) -> list[str]:
+        """The words of all names."""
+        return sorted(self.cast)
+
+    @cached_property
+    def many(self) -> list[bool]:
+        """Whether each message has a word for several people."""
+        return [not MANY.isdisjoint(said.low) for said in self.said]
 
     def turn(self, position: int) -> Span:
         """The first and the last + 1 of the messages that an author says in one go, a few of them at most."""
@@ -141,30 +141,41 @@ class Setting:
     def candidate(self, said: Said, place: int) -> bool:
         """Whether a word may mean a person at all."""
         low = said.low[place]
-        if any(start <= said.spans[place][0] < end for start, end in said.code):
+        if place in said.code:
             return False
-        return low in PRONOUNS or said.words[place][0].isupper() or _personal(low) or low in self.cast
+        return low in PRONOUNS or said.words[place][0].isupper() or is_personal(low) or low in self.cast
 
-    def features(self, position: int) -> Iterator[tuple[int, list[str]]]:
-        """(place of a word, what is seen around it) for every word of a message that may mean a person."""
-        said = self.said[position]
-        for start, end in said.sentences:
-            for place in range(start, end):
-                if self.candidate(said, place):
-                    low = said.low[place]
-                    found = [*_around(said, start, end, place), *self._names(said, start, place)]
-                    if low in SECOND:
-                        found += self._second(position, start, end, place)
-                    elif low in HE or low in SHE:
-                        found += self._third(position, place)
-                    elif low in FIRST:
-                        found += _first(said, place)
-                    else:
-                        found += self._noun(said, start, place)
-                    yield place, found
+    def basis(self, position: int, span: Span) -> Hashable:
+        """The words that all features of a sentence are told by; None if they are told by more than words."""
+        said, (start, end) = self.said[position], span
+        if said.code or not DEPENDENT.isdisjoint(said.low[start:end]):
+            return None
+        before = min(start, BEFORE)
+        return before, end - start, *said.words[start - before : end + AFTER]
+
+    def features(self, position: int, span: Span) -> Iterator[tuple[int, list[str]]]:
+        """(place of a word, what is seen around it) for every word of a sentence that may mean a person."""
+        said, start = self.said[position], span[0]
+        places = [place for place in range(*span) if self.candidate(said, place)]
+        if not places:
+            return
+        sentence = Sentence.of(said, span)
+        turn = None if SECOND.isdisjoint(sentence.low) else self._turn(position)
+        for place in places:
+            low = said.low[place]
+            found = around(sentence, place) + self._names(said, start, place)
+            if turn and low in SECOND:
+                found += of_second(said, sentence, turn, place)
+            elif low in HE or low in SHE:
+                found += self._third(position, place)
+            elif low in FIRST:
+                found += of_first(said, place)
+            else:
+                found += self._noun(said, start, place)
+            yield place, found
 
     def _names(self, said: Said, start: int, place: int) -> list[str]:
-        low, look = said.low[place], _look(said.words[place]) + str(place == start)
+        low, look = said.low[place], look_of(said.words[place]) + str(place == start)
         return [
             f"present {low in self.present} {look}",
             f"capital {min(4, self.capital[low])} {look}",
@@ -172,34 +183,17 @@ class Setting:
             f"speakers {min(4, len(self.present))} {low}",
         ]
 
-    def _second(self, position: int, start: int, end: int, place: int) -> list[str]:
-        said, (first, last) = self.said[position], self.turn(position)
-        low, sentence = said.low[place], said.low[start:end]
+    def _turn(self, position: int) -> Turn:
+        first, last = self.turn(position)
         turn = [word for each in self.said[first:last] for word in each.low[:LONGEST]]
         near = {each.author for each in self.said[max(0, position - 4) : position + 4]}
         before = self.said[first - 1].author if first else ""
         after = self.said[last].author if last < len(self.said) else ""
-        many = sorted({word for word in turn if word in MANY})
-        earlier = any(word in MANY for each in self.said[max(0, first - 2) : first] for word in each.low)
-        return [
-            f"use {use_of(said.low, place)}",
-            f"near {len(near)} {low}",
-            f"dialogue {before == after} {len(near)}",
-            f"many {'/'.join(many[:3])} {low}",
-            f"many before {earlier}",
-            f"turn {min(6, len(turn) // 8)}",
-            f"turn place {min(3, position - first)}",
-            f"turn rest {min(3, last - position)}",
-            f"after {' '.join(said.low[place + 1 : place + 4])}",
-            f"before {' '.join(said.low[max(start, place - 3) : place])}",
-            f"i {'i' in sentence} {'me' in sentence or 'my' in sentence} {'i' in turn}",
-            f"we {'we' in sentence or 'us' in sentence}",
-            f"third {any(word in HE or word in SHE for word in sentence)} {any(word in THEM for word in sentence)}",
-            f"question {said.words[end - 1][0]} {place == start}",
-            f"named {any(word[0].isupper() and word != 'I' for word in said.words[start + 1 : end])}",
-            *(f"general {word}" for word in sentence if word in GENERAL),
-            *(f"with {word}" for word in sentence if word not in SECOND),
-        ]
+        return Turn(
+            len(near), before == after, "/".join(sorted(MANY.intersection(turn))[:3]),
+            any(self.many[max(0, first - 2) : first]), min(6, len(turn) // 8), min(3, position - first),
+            min(3, last - position), "i" in turn,
+        )  # fmt: skip
 
     def _third(self, position: int, place: int) -> list[str]:
         low, near = self.said[position].low[place], sum(self.animals[max(0, position - 12) : position + 6])
@@ -212,8 +206,8 @@ class Setting:
 
     def _noun(self, said: Said, start: int, place: int) -> list[str]:
         word, low = said.words[place], said.low[place]
-        before, after = _neighbours(said.low, place)
-        kind = f"{_personal(low)}{low in NAMES}{low in self.cast}{self._short(word, low)}{_look(word)}"
+        before, after = neighbours(said.low, place)
+        kind = f"{is_personal(low)}{low in NAMES}{low in self.cast}{self._short(word, low)}{look_of(word)}"
         back = said.low[max(0, place - 4) : place]
         determiner = next((each for each in reversed(back) if each in DETERMINERS), "")
         predicate = any(each in BE for each in said.low[max(0, place - 5) : place])
@@ -230,17 +224,20 @@ class Setting:
             f"alone {alone} {low}",
             f"determiner {determiner} {low}",
             f"predicate {predicate} {low}",
-            f"animals {min(4, self.animal_total)} {_look(word)}",
+            f"animals {min(4, self.animal_total)} {look_of(word)}",
         ]
 
     def _short(self, word: str, low: str) -> bool:
         """Whether it may be the short form of a name in the cast."""
-        return word[0].isupper() and low in self.prefixes and low not in self.cast
+        if not word[0].isupper() or len(low) < SHORTEST or low in self.cast:
+            return False
+        place = bisect_left(self.in_order, low)
+        return place < len(self.in_order) and self.in_order[place].startswith(low)
 
     def _kind(self, low: str) -> str:
         if low in TITLES:
             return "title"
-        if _personal(low):
+        if is_personal(low):
             return "personal"
         if low in NAMES or low in self.cast:
             return "name"
@@ -256,83 +253,11 @@ def _said(message: Message, whole: tuple[str, ...], nicks: frozenset[str]) -> Sa
     for start, end in cut:
         small = words[start][0].islower()
         words[start:end] = [_as_name(word, small, nicks) for word in words[start:end]]
-    low = [SPELT.get(word.lower(), word.lower()) for word in words]
-    return Said(message.author, spans, words, low, cut, [found.span() for found in _CODE.finditer(text)])
+    low = [SPELT.get(small, small) for small in map(str.lower, words)]
+    return Said(message.author, spans, words, low, cut, code_places(text, spans))
 
 
 def _as_name(word: str, small: bool, nicks: frozenset[str]) -> str:
     """A name written large: nicks that are written small, and first names in sentences that begin small."""
     named = word.lower() in nicks or (small and word in PLAIN_NAMES)
     return word[0].upper() + word[1:] if named else word
-
-
-def _personal(low: str) -> bool:
-    return low in PERSONAL or low.rpartition("-")[2] in PERSONAL
-
-
-def _look(word: str) -> str:
-    """How a word is written: large, small, mixed, a number, a sign."""
-    if not word[0].isalpha():
-        return "1" if word[0].isdigit() else "."
-    if word[0].islower():
-        return "x"
-    return "XX" if len(word) > 1 and word.isupper() else "Xx"
-
-
-def _kindred(word: str) -> str:
-    """A word, coarsely: itself if short or a pronoun, else how it is written or how it ends."""
-    low = word.lower()
-    if not word[0].isalnum():
-        return word[0]
-    if low in PRONOUNS:
-        return low
-    if word[0].isupper():
-        return "Xx"
-    return low if len(low) < 4 else low[-3:]
-
-
-def _neighbours(words: Sequence[str], place: int) -> tuple[str, str]:
-    return words[place - 1] if place else "^", words[place + 1] if place + 1 < len(words) else "$"
-
-
-def _around(said: Said, start: int, end: int, place: int) -> list[str]:
-    """The word, its neighbours within the sentence, and how they are written."""
-    low, words = ["^", "^", *said.low[start:end], "$", "$"], ["^", "^", *said.words[start:end], "$", "$"]
-    here = place - start + 2
-    second, first, word, after, then = low[here - 2 : here + 3]
-    look = _look(words[here]) + str(place == start)
-    one, other = _kindred(words[here - 1]), _kindred(words[here + 1])
-    return [
-        "any",
-        f"word {word}",
-        f"word {word} {look}",
-        f"< {first}",
-        f"> {after}",
-        f"< {first} {word}",
-        f"> {word} {after}",
-        f"<> {first} {word} {after}",
-        f"<< {second} {first} {word}",
-        f">> {word} {after} {then}",
-        f"<. {second} {word}",
-        f".> {word} {then}",
-        f"~< {one} {word}",
-        f"~> {word} {other}",
-        f"~<> {one} {word} {other}",
-        f"look {look} {_look(words[here - 1])} {_look(words[here + 1])}",
-        f"look < {look} {one}",
-        f"look > {look} {other}",
-        f"ends {word[-3:]} {look}",
-        f"ends {word[-2:]} {look}",
-        f"begins {word[:3]} {look}",
-        f"mark {word} {said.words[end - 1][0]}",
-        f"opening {word} {said.low[start]}",
-        f"opening {word} {' '.join(said.low[start : start + 2])}",
-        f"length {min(8, end - start)} {word}",
-        f"you {word} {'i' in said.low[start:end]} {'you' in said.low[start:place]}",
-    ]
-
-
-def _first(said: Said, place: int) -> list[str]:
-    before, _ = _neighbours(said.words, place)
-    determined = any(word in DETERMINERS for word in said.low[max(0, place - 4) : place])
-    return [f"i > {' '.join(said.low[place + 1 : place + 3])}", f"i < {_kindred(before)} {determined}"]

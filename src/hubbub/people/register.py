@@ -22,6 +22,7 @@ class Register:
     part: Mapping[str, tuple[str, ...]]  # a word of a name -> who has it
     noun: Mapping[str, tuple[str, ...]]  # the noun of a name such as "Nurse" or "Ada's teacher" -> who has it
     words: Mapping[str, tuple[str, ...]]  # id -> the words of the names
+    beginning: Mapping[str, tuple[str, ...]]  # a letter -> the words of names that begin with it
     gender: Mapping[str, float]
     relations: Declared
 
@@ -44,7 +45,10 @@ def register_of(people: tuple[Person, ...]) -> Register:
     for key, found in _named_relations(people, {name: list(ids) for name, ids in (part | whole).items()}):
         relations.setdefault(key, []).append(found)
     gender = {person.id: person_gender(person) for person in people}
-    return Register(_fixed(whole), _fixed(part), _fixed(noun), words, gender, relations)
+    beginning: dict[str, dict[str, None]] = {}
+    for word in part:
+        beginning.setdefault(word[0], {})[word] = None
+    return Register(_fixed(whole), _fixed(part), _fixed(noun), words, _fixed(beginning), gender, relations)
 
 
 def _fixed(found: Mapping[str, Mapping[str, None]]) -> dict[str, tuple[str, ...]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Self
 from zlib import crc32
 
@@ -12,8 +13,9 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Mention
 from ..model import Learnt
-from .mention_features import Said, Setting
+from .mention_features import Setting
 from .scene import Scene
+from .surroundings import Said
 from .words import PRONOUNS
 
 Mentions = tuple[Mention, ...]
@@ -42,7 +44,7 @@ class Tagger(Learnt):
         rows, labels = self._examples([_without(scene, self.hidden, random) for scene in inputs], golds)
         if len(set(labels)) < 2:
             raise TooFew("kinds of words, those that are mentions and those that are not,", len(set(labels)), 2)
-        places, ids = _flat(rows)
+        places, ids = self._flat(rows)
         self.weights_ = self._descent(places, ids, np.array(labels, np.float64), random).astype(np.float16)
         return self
 
@@ -51,15 +53,16 @@ class Tagger(Learnt):
         for scene, gold in zip(inputs, golds, strict=True):
             setting, inside = Setting(scene), _places(gold)
             for position, said in enumerate(setting.said):
-                for place, features in setting.features(position):
-                    rows.append(self._hashed(features))
+                for place, features in (each for span in said.sentences for each in setting.features(position, span)):
+                    rows.append(_hashed(features))
                     start, end = said.spans[place]
                     labels.append(any(a <= start and end <= b for a, b in inside.get(position, ())))
         return rows, labels
 
-    def _hashed(self, features: Iterable[str]) -> list[int]:
-        mask = (1 << self.bits) - 1
-        return [crc32(feature.encode("utf-8", "replace")) & mask for feature in features]
+    def _flat(self, rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+        """Rows of different lengths as where each begins, and all of them in one, as places among the weights."""
+        places = np.cumsum([0, *map(len, rows)])
+        return places, np.fromiter(chain.from_iterable(rows), np.int64, places[-1]) & ((1 << self.bits) - 1)
 
     def _descent(self, places: Any, ids: Any, labels: Any, random: np.random.Generator) -> Any:
         """Logistic regression by AdaGrad, the weights averaged over the last half."""
@@ -86,30 +89,44 @@ class Tagger(Learnt):
         return [tuple(self._found(Setting(scene))) for scene in inputs]
 
     def _found(self, setting: Setting) -> Iterator[Mention]:
-        rows, where = list[list[int]](), list[tuple[int, int]]()
-        for position in range(len(setting.said)):
-            for place, features in setting.features(position):
-                rows.append(self._hashed(features))
-                where.append((position, place))
+        where, which, rows = self._rows(setting)
         if not rows:
             return
-        places, ids = _flat(rows)
-        logits = np.add.reduceat(self.weights_[ids].astype(np.float64), places[:-1])
+        places, ids = self._flat(rows)
+        logits = np.add.reduceat(self.weights_[ids].astype(np.float64), places[:-1])[which]
         least = np.log(self.threshold / (1 - self.threshold))
         sure = [setting.said[position].low[place] in setting.nicks for position, place in where]
         marked = [place for place, logit, nick in zip(where, logits, sure, strict=True) if nick or logit > least]
         yield from _joined(setting, marked)
+
+    def _rows(self, setting: Setting) -> tuple[list[tuple[int, int]], list[int], list[list[int]]]:
+        """Where words may mean a person, which row each has, and the rows; sentences that are the same share theirs."""
+        where, which, rows = list[tuple[int, int]](), list[int](), list[list[int]]()
+        known: dict[Hashable, list[tuple[int, int]]] = {}
+        for position, said in enumerate(setting.said):
+            for span in said.sentences:
+                basis = setting.basis(position, span)
+                found = known.get(basis) if basis else None
+                if found is None:
+                    found = []
+                    for place, features in setting.features(position, span):
+                        found.append((place - span[0], len(rows)))
+                        rows.append(_hashed(features))
+                    if basis:
+                        known[basis] = found
+                where += [(position, span[0] + offset) for offset, _ in found]
+                which += [row for _, row in found]
+        return where, which, rows
+
+
+def _hashed(features: Sequence[str]) -> list[int]:
+    return list(map(crc32, "\n".join(features).encode("utf-8", "replace").split(b"\n")))
 
 
 def _without(scene: Scene, share: float, random: np.random.Generator) -> Scene:
     """The scene with a share of its cast hidden."""
     kept = random.random(len(scene.cast)) >= share
     return replace(scene, cast=tuple(person for person, stays in zip(scene.cast, kept, strict=True) if stays))
-
-
-def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-    """Rows of different lengths as where each begins, and all of them in one."""
-    return np.cumsum([0, *map(len, rows)]), np.array([each for row in rows for each in row], np.int64)
 
 
 def _places(mentions: Mentions) -> dict[int, list[tuple[int, int]]]:
