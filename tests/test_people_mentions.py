@@ -9,6 +9,7 @@ from hubbub.errors import HubbubError
 from hubbub.layers import Person
 from hubbub.model import bundled, load, make
 from hubbub.people.baselines import Speaker
+from hubbub.people.code import code_spans
 from hubbub.people.mentions import kind_of, mentions_of
 from hubbub.people.names import name_words, odd_names, person_of, trimmed
 from hubbub.people.sample import marked
@@ -136,6 +137,29 @@ def test_what_a_cast_writes_small_is_found_written_small() -> None:
 )
 def test_addresses_paths_and_channels_mean_nobody(text: str) -> None:
     assert found(scene(("marrow", text))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("ask ada@example.org, or -f (/etc/x)", ["ada@example.org", "-f", "(/etc/x)"]),
+        ("and/or #one#two,me@x.org a@b", ["#one", "#two", ",me@x.org"]),
+        ("see(http://x.org/y) www.x.org", ["see(http://x.org/y)", "www.x.org"]),
+        (".a@b a-b @ x.y", []),
+    ],
+)
+def test_what_is_no_speech(text: str, code: list[str]) -> None:
+    assert [text[start:end] for start, end in code_spans(text)] == code
+
+
+@pytest.mark.parametrize("wall", ["marrow", "a@", "#a", "a.", "marrow ", "#marrow "])
+def test_a_wall_of_one_word_is_no_obstacle(wall: str) -> None:
+    assert found(scene(("marrow", wall * 100_000), ("ines", "I am here")))[-1] == "I"
+
+
+def test_the_same_sentence_is_judged_alike_wherever_it_stands() -> None:
+    said = "My boss called. Is Tomo here? My boss called. Is Tomo here? Is Tomo here?"
+    assert found(scene(("Ines", said), ("Tomo", "no"))) == ["My", "boss", "Tomo", "My", "boss", "Tomo", "Tomo"]
 
 
 def test_announcements_mean_nobody() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import nlargest
 
 from .kin import Declared, tie_of
@@ -18,6 +19,7 @@ UNKNOWN = ""
 WORDS = ("words", "head", "phrase")  # the keys that bring people in
 MOST_ALIKE = 6  # people of one name who are taken in
 MOST_REMEMBERED = 8  # people whom one word brings in
+KEPT = 1 << 14  # pairs of a word and a name of which it is kept how alike they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,7 @@ def nicknames(word: str, cast: Register) -> dict[str, float]:
     return found
 
 
+@lru_cache(KEPT)
 def _alike(word: str, name: str) -> float:
     short = min(len(word), len(name))
     common = next((place for place in range(short) if word[place] != name[place]), short)

@@ -32,9 +32,12 @@ def of_memory(table: Table) -> Mapping[str, Array]:
         counts = memory.of(place)
         if not counts:
             return nothing
-        counted, total = np.zeros(people, np.float32), sum(counts.values())
-        counted[[number.get(person, 0) for person in counts]] = list(counts.values())
-        counted[0] = 0
+        if len(counts) > people:
+            counted = np.array([counts.get(person, 0) for person in table.company.ids], np.float32)
+        else:
+            counted = np.zeros(people, np.float32)
+            counted[[number.get(person, 0) for person in counts]] = list(counts.values())
+        counted[0], total = 0, sum(counts.values())
         kept[place] = (counted / total, counted, total)
         return kept[place]
 

@@ -98,7 +98,7 @@ class Table:
         table = np.full((4, len(turns)), -1, np.int64)
         for turn, people in enumerate(turns):
             for row, steps in ((0, range(turn - 1, -1, -1)), (1, range(turn + 1, len(turns)))):
-                others = dict.fromkeys(turns[step][0] for step in list(steps)[:12] if turns[step] != people)
+                others = dict.fromkeys(turns[step][0] for step in steps[:12] if turns[step] != people)
                 for far, person in enumerate(list(others)[:2]):
                     table[row + 2 * far, turn] = person
         return table
