@@ -16,6 +16,7 @@ from .scene import Scene
 from .table import Array, Table
 
 PARTS = 6  # of the scenes; what is learnt from one is remembered from the others only
+HALVES, NEITHER = 2, 2  # every scene is learnt from again with one half of the others forgotten as well
 
 
 @dataclass
@@ -47,18 +48,29 @@ class Cast(Linker):
         facts = [list(remembered(scene, gold, Memory())) for scene, gold in zip(inputs, golds, strict=True)]
         self.memory_ = Memory()
         self.memory_.add(fact for each in facts for fact in each)
-        part = np.random.default_rng(seed).permutation(len(inputs)) % PARTS
-        partly = [
-            self.memory_.without(fact for each, own in zip(facts, part, strict=True) if own == number for fact in each)
-            for number in range(PARTS)
-        ]
+        random = np.random.default_rng(seed)
+        part, half = random.permutation(len(inputs)) % PARTS, random.permutation(len(inputs)) % HALVES
+        forgotten = random.integers(HALVES, size=len(inputs))
+        partly = {
+            (own, other): self._without(facts, (part == own) | (half == other))
+            for own in range(PARTS)
+            for other in (*range(HALVES), NEITHER)
+        }
         lessons = [
             lesson
             for number, (scene, gold) in enumerate(zip(inputs, golds, strict=True))
-            for lesson in lessons_of(scene, gold, partly[part[number]], number)
+            for other in (NEITHER, int(forgotten[number]))
+            for lesson in lessons_of(scene, gold, partly[int(part[number]), other], number)
         ]
         self.weights_ = taught(lessons, Plan.of(self), seed)
         return self
+
+    def _without(self, facts: Sequence[Sequence[tuple[int, str]]], hidden: Array) -> Memory:
+        """The memory without what some scenes taught."""
+        found: Memory = self.memory_.without(
+            fact for each, gone in zip(facts, hidden, strict=True) if gone for fact in each
+        )
+        return found
 
     def choice(self, table: Table, chance: Array) -> int:
         main = table.main
