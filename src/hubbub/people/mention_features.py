@@ -33,7 +33,7 @@ from .surroundings import (
     neighbours,
     of_first,
     of_second,
-)  # fmt: skip
+)
 from .tokens import sentences, tokens
 from .words import ANIMALS, FIRST, HE, NAMES, PRONOUNS, SECOND, SHE, TITLES, among
 
