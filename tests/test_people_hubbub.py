@@ -16,10 +16,11 @@ from hubbub.people.company import company, nickname
 from hubbub.people.gender import names_gender, person_gender, word_gender
 from hubbub.people.kin import declared, tie_of
 from hubbub.people.memory import Memory
+from hubbub.people.mentions import mentions_of
 from hubbub.people.register import register_of
 from hubbub.people.sample import marked
 from hubbub.people.scene import Scene, scene_of
-from hubbub.people.stage import CORE, LONGEST, NAME, NOUN, is_vocative, stages
+from hubbub.people.stage import CORE, CROWD, LONGEST, MARGIN, MOST, NAME, NOUN, is_vocative, stages
 from hubbub.task import task
 
 
@@ -172,6 +173,22 @@ def test_long_chats_are_seen_in_parts(model: Any) -> None:
         link.people == (talk.chat[link.mention.position].author,) for link in links if talk.text(link.mention) == "I"
     ]
     assert sum(right) / len(right) > 0.95
+
+
+def test_a_message_with_thousands_of_mentions_costs_the_others_nothing(model: Any) -> None:
+    wall = scene("ana: hello bo", f"bo: {'I ' * 5000}", "ana: bo, are you there?")
+    links = model.predict([wall])[0]
+    assert sum(link.mention.position == 1 for link in links) == 5000
+    assert sum(link.people == ("bo",) for link in links if link.mention.position == 1) == MOST
+    assert [link.people for link in links if link.mention.position == 2] == [("bo",), ("bo",)]
+
+
+def test_a_crowd_of_mentions_is_seen_in_parts() -> None:
+    crowd = scene(*(f"ana: {'I ' * 300}" for _ in range(40)))
+    mentions = mentions_of(crowd)
+    seen, numbers = zip(*((len(stage.seen), asked) for stage, asked in stages(crowd, mentions)), strict=True)
+    assert max(seen) <= CROWD * (CORE + 2 * MARGIN)
+    assert [number for asked in numbers for number in asked] == list(range(len(mentions)))
 
 
 def test_a_plural_is_not_guessed(model: Any) -> None:

@@ -7,8 +7,9 @@ conversation at a time, so that who speaks before and after is who is talked wit
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, takewhile
 
 from ..layers import Mention, ReplyGraph
 from .gender import word_gender
@@ -22,6 +23,8 @@ from .words import FIRST, HE, NAMES, PERSONAL, SECOND, SHE, among
 FIRST_PERSON, SECOND_PERSON, HIM, HER, PLURAL, NAME, NOUN = range(len(KINDS))
 SUBJECT, OBJECT, OWNER, REFLEXIVE = 1, 2, 3, 4  # forms of pronouns
 LONGEST, CORE, MARGIN = 240, 120, 60  # messages: a chat seen whole, and a part of a longer one with what is around it
+CROWD = 5  # mentions a message on average, above which less is seen together
+MOST = 400  # mentions of one message that are linked
 
 PAUSE = frozenset((",", "-", "--", ".", "..", "...", "!", "?", "…", ";", ":", "—", '"', "!!", "??", "?!", "(", ")"))
 BE = among("'s ’s is was are 're ’re 'm ’m be am were s")
@@ -90,23 +93,35 @@ def stages(scene: Scene, mentions: Sequence[Mention]) -> Iterator[tuple[Stage, l
     numbers: dict[int, list[int]] = {}
     for number, mention in enumerate(mentions):
         numbers.setdefault(mention.position, []).append(number)
+    numbers = {position: some[:MOST] for position, some in numbers.items()}
     whole = odd_names(name for author in scene.chat.authors() for name in speakers(author))
     cast = register_of(scene.cast)
-    for positions, core in _parts(scene):
+    for positions, core in _parts(scene, {position: len(some) for position, some in numbers.items()}):
         asked = [number for position in core for number in numbers.get(position, ())]
         if asked:
             yield _stage(scene, positions, numbers, mentions, set(asked), whole, cast), asked
 
 
-def _parts(scene: Scene) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+def _parts(scene: Scene, counts: Mapping[int, int]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     """Positions that are seen together, and those of them that are asked for."""
     groups = _conversations(scene.replies, len(scene.chat)) if scene.replies else [range(len(scene.chat))]
     for group in groups:
-        if len(group) <= LONGEST:
+        if _reach(group, LONGEST, counts) == len(group):
             yield group, group
-        else:
-            for start in range(0, len(group), CORE):
-                yield group[max(0, start - MARGIN) : start + CORE + MARGIN], group[start : start + CORE]
+            continue
+        start = 0
+        while start < len(group):
+            end = start + max(1, _reach(group[start : start + CORE], CORE, counts))
+            before, after = group[max(0, start - MARGIN) : start], group[end : end + MARGIN]
+            first = start - _reach(before[::-1], MARGIN, counts)
+            yield group[first : end + _reach(after, MARGIN, counts)], group[start:end]
+            start = end
+
+
+def _reach(group: Sequence[int], longest: int, counts: Mapping[int, int]) -> int:
+    """How many of the first positions are at most so many and have no crowd of mentions together."""
+    together = accumulate(counts.get(position, 0) for position in group[:longest])
+    return sum(1 for _ in takewhile(lambda total: total <= CROWD * longest, together))
 
 
 def _conversations(replies: ReplyGraph, length: int) -> Iterator[Sequence[int]]:
