@@ -16,7 +16,6 @@ from .recipients import Recipients
 from .searching import Filters
 from .task import TASK
 
-FROM_ARCHIVE = 50
 ASKED = 2
 
 
@@ -65,7 +64,7 @@ def from_archive(finder: Finder, chat: Chat, positions: Sequence[int], filters: 
     """
     since = {(message.author, message.text) for message in chat.messages[positions[0] :]}
     found = finder.candidates(_question(chat, positions), filters)
-    before = [each for each in found if (each.said.author, each.said.text) not in since][:FROM_ARCHIVE]
+    before = [each for each in found if (each.said.author, each.said.text) not in since]
     kept = finder.archive.kept(f"where m.id in ({','.join(str(each.id) for each in before)})")
     sources = {each.id: f"{each.chat}, {each.message.author}, {each.message.time or 'undated'}" for each in kept}
     return [Reply(each.text, 0.0, sources[each.id]) for each in before]
