@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..encode import layers
+from ..encode import encoder, layers
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
 from ..errors import NeedsExtra
-from .states import lower_states
 from .turns import BACK, NEAR, NOBODY, SHORTEST, Pairs, in_order, pieces
 
 log = logging.getLogger(__name__)
@@ -150,7 +149,7 @@ def _with_states(batches: list[Any], ids: list[list[int]], found: Pairs) -> Iter
         some = batches[start : start + BATCHES_AHEAD]
         turns = sorted({turn for batch in some for turn in _turns(found, batch).tolist()})
         rows: dict[int, Any] = {}
-        for places, hidden in lower_states([ids[turn] for turn in turns]):
+        for places, hidden in encoder().lower_states([ids[turn] for turn in turns]):
             rows |= {turns[place]: states for place, states in zip(places, hidden, strict=True)}
         for batch in some:
             yield batch, rows

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..encode import Half, encoder
-from ..encode.encoder import embedded
 from .turns import BACK, NEAR, pieces
-
-TOGETHER = 64
 
 
 class Said(NamedTuple):
@@ -34,7 +31,7 @@ class Sight:
         """Each text once, as it would be alone."""
         listed = list(dict.fromkeys(texts))
         found: dict[str, Said] = {}
-        for places, hidden in lower_states([pieces(text) for text in listed]):
+        for places, hidden in encoder().lower_states([pieces(text) for text in listed]):
             for place, states in zip(places, self._half(hidden), strict=True):
                 found[listed[place]] = self._seen(states)
         return found
@@ -87,18 +84,6 @@ class Sight:
     def summed(self, fits: Any) -> Any:
         """One number a reply, as it was taught."""
         return fits @ np.exp(self.head["scales"])
-
-
-def lower_states(ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Any]]:
-    """(places, what the encoder's lower half says) of texts of the same length, so that none is padded."""
-    whole = encoder()
-    order = sorted(range(len(ids)), key=lambda place: len(ids[place]))
-    start = 0
-    while start < len(order):
-        length = len(ids[order[start]])
-        some = [place for place in order[start : start + TOGETHER] if len(ids[place]) == length]
-        yield some, whole.lower(embedded(whole.table, np.array([ids[place] for place in some])))
-        start += len(some)
 
 
 def _softplus(values: Any) -> Any:

@@ -44,7 +44,7 @@ class Encoder:
 
         above = upper or self.upper
         vectors = np.zeros((2, len(ids), WIDTH), dtype=np.float32)
-        for batch, hidden in self._lower_states(ids):
+        for batch, hidden in self.lower_states(ids):
             for level, states in enumerate((hidden, above(hidden))):
                 mean = states.mean(axis=1)
                 vectors[level, batch] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
@@ -53,11 +53,11 @@ class Encoder:
     def hidden(self, texts: Sequence[str]) -> list[Floats]:
         """What the lower half says of each text, a row a token: what an upper half is trained on."""
         found: dict[int, Floats] = {}
-        for batch, hidden in self._lower_states([self.ids(text) for text in texts]):
+        for batch, hidden in self.lower_states([self.ids(text) for text in texts]):
             found |= dict(zip(batch, hidden, strict=True))
         return [found[i] for i in range(len(texts))]
 
-    def _lower_states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Floats]]:
+    def lower_states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Floats]]:
         """Batches of texts of the same length, so that none is padded, and their hidden states half-way up."""
         import numpy as np
 
