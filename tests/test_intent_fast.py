@@ -57,6 +57,20 @@ def test_bytes_are_near_to_what_they_stand_for() -> None:
     assert np.abs(from_bytes(*in_bytes(values)) - values).max() < 0.005
 
 
+def test_five_examples_an_intent_are_enough_to_turn_foreign_questions_away() -> None:
+    few = {
+        "parcel": "where is my parcel/when does my package arrive/track my order/has it shipped/my parcel is late",
+        "refund": "i want my money back/give me a refund/refund please/pay me back/how do i get a refund",
+        "hours": "when are you open/opening hours/are you open on sunday/what time do you close/is the shop open",
+    }
+    texts = [(text, name) for name, lines in few.items() for text in lines.split("/")]
+    model = Fast().fit([text for text, _ in texts], [gold(name) for _, name in texts])
+    mine = model.predict(["where's my package", "are you open tomorrow", "i would like a refund"])
+    assert [said.name for said in mine] == ["parcel", "hours", "refund"]
+    others = model.predict(["what is the capital of france", "zxcv qwer"])
+    assert [said.name for said in others] == [None, None]
+
+
 def test_it_learns_its_examples_and_its_reasons_are_among_them(shop: Fast) -> None:
     assert right(shop, SHOP) == 1
     (reasons,) = shop.nearest(["where is the parcel"], 2)

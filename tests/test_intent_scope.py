@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hubbub.errors import OptionError
+from hubbub.intent.classifier import _held_out, _rehearsals
 from hubbub.intent.scope import Scope, checked, rethreshold
 from hubbub.layers import Intent
 
@@ -85,7 +86,21 @@ def test_with_nothing_out_of_scope_few_are_turned_away() -> None:
     scope = Scope.tuned("auto", evidence, right, right)
     assert scope.criterion == "lost:2"
     assert (scope.probability(evidence) < scope.threshold).sum() == 4
-    assert scope.chosen("paper").threshold == 0
+    assert turned_away(scope.chosen("paper"), evidence) == set()
+    assert turned_away(scope.chosen("paper"), [-1]) == {-1}
+
+
+def test_a_cut_among_few_is_not_zero_whatever_it_would_lose() -> None:
+    scope = Scope.tuned("lost:1", [1, 2, 3, 2.5], [True] * 3 + [False], [True] * 3 + [False])
+    assert turned_away(scope, [0.5, 1, 2, 3]) == {0.5}
+
+
+def test_every_rehearsal_holds_other_examples_back() -> None:
+    wanted = ["open"] * 5 + ["paid"] * 5 + ["lost"]
+    turns = [_held_out(wanted, 0.15, 0, 2, turn) for turn in range(_rehearsals(len(wanted), 0.15))]
+    assert [len(turn) for turn in turns] == [2] * 5
+    assert sorted(place for turn in turns for place in turn) == list(range(10))
+    assert _rehearsals(3000, 0.15) == 1
 
 
 def test_with_nothing_in_scope() -> None:

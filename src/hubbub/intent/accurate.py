@@ -9,15 +9,14 @@ from typing import Any, Self
 import numpy as np
 
 from ..encode import Encoder, Half, encoder, table, tokenizer
-from ..layers import Intent
-from .classifier import Classifier, Judged, clipped, logsum
+from .classifier import Judged, Weighing, clipped, logsum
 from .nearest import Near, Nearest, centred
 
 HALVES = ("lower.", "upper.")
 
 
 @dataclass
-class Accurate(Classifier):
+class Accurate(Weighing):
     """All six layers fine-tuned under a head of scaled cosines, each batch seen twice under dropout (`agreement` is how
     much the two must agree). Fifteen thousand texts are seen `epochs` times, fewer oftener. A second head sees the
     tokens half-way up, where words still are what they are, and counts `beneath` as much. Doubt is the out-of-scope
@@ -25,6 +24,7 @@ class Accurate(Classifier):
     training texts, to show those nearest to a query.
     """
 
+    worth = (-1.0, -1.0)
     criterion: str = "lost:0.5"
     epochs: int = 3
     batch: int = 32
@@ -41,7 +41,6 @@ class Accurate(Classifier):
     beneath_: Any = None
     beneath_bias_: Any = None
     centres_: Any = None
-    spread_: Any = None
     texts_: list[str] | None = None
     labels_: Any = None
     vectors_: Any = None
@@ -66,18 +65,6 @@ class Accurate(Classifier):
         self.texts_ = [texts[place] for place in inside]
         self.labels_ = np.array(labels, np.int32)[inside]
         self.vectors_ = np.round(vectors[inside] * 127).astype(np.int8)
-        self.spread_ = np.array([[0.0, 1.0], [0.0, 1.0]])
-
-    def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
-        inside = [clipped(text) for text, gold in zip(inputs, golds, strict=True) if gold.name is not None]
-        _, doubts = self._doubts(inside or [clipped(text) for text in inputs])
-        self.spread_ = np.stack([doubts.mean(0), np.maximum(doubts.std(0), 1e-6)])
-        return super().tune(inputs, golds)
-
-    def judge(self, texts: Sequence[str]) -> Judged:
-        logits, doubts = self._doubts(texts)
-        middle, width = self.spread_
-        return Judged(logits, -((doubts - middle) / width).sum(1))
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """The texts as this model sees them, one row of length 1 each."""
@@ -100,8 +87,8 @@ class Accurate(Classifier):
         kept = Nearest(known, [names[label] for label in self.labels_], self.vectors_)
         return kept.of(self.vectors([clipped(text) for text in texts]), count) if known else [()] * len(texts)
 
-    def _doubts(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """The logits of the intents, and two columns of doubt: by the head, by the distance.
+    def judge(self, texts: Sequence[str]) -> Judged:
+        """Evidence is doubt, which counts against: by the head, by the distance from the nearest centre.
 
         In float64, where a batch and a single text differ by nothing that is ever shown.
         """
@@ -113,7 +100,7 @@ class Accurate(Classifier):
         logits = scores[:, :intents]
         by_head = scores[:, intents] - logsum(logits) if scores.shape[1] > intents else -logsum(above)
         likeness = top @ self.centres_.T.astype(np.float64)
-        return logits, np.stack([by_head, -likeness.max(1)], 1)
+        return Judged(logits, np.stack([by_head, -likeness.max(1)], 1))
 
     def state(self) -> Mapping[str, Any]:
         plain = {name: value for name, value in super().state().items() if name != "halves_"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -24,13 +24,17 @@ from .scope import Scope
 RANKING = 5
 LONGEST = 4000
 FEW = 3000
+ENOUGH, MOST_REHEARSALS = 60, 5
 GATE = "gate."
 
 Tuning = tuple[Sequence[str], Sequence[Intent]]
 
 
 class Judged(NamedTuple):
-    """For each text the logits of the intents, and evidence that is higher the more it is in scope."""
+    """For each text the logits of the intents, and evidence that is higher the more it is in scope.
+
+    Evidence of several kinds has a column for each.
+    """
 
     logits: Any
     evidence: Any
@@ -79,15 +83,18 @@ class Classifier(Learnt):
         return self.tune(others, answers)
 
     def _rehearsed(self, inputs: Sequence[str], golds: Sequence[Intent], seed: int) -> Self:
-        """Few examples are too dear to be kept back: a rehearsal without some chooses the cut, then all are learnt."""
-        (texts, wanted), held = self._parted(inputs, golds, None, seed, least=2)
-        rehearsal = type(self)(**parameters_of(self))
-        rehearsal.fit(texts, [Intent(0, name, 1.0) for name in wanted], seed=seed, tuning=held)
+        """Few examples are too dear to be kept back: rehearsals without some choose the cut, then all are learnt."""
+        judged, answers = list[Judged](), list[Intent]()
+        for turn in range(_rehearsals(len(inputs), self.held)):
+            (texts, wanted), (others, theirs) = self._parted(inputs, golds, None, seed, least=2, turn=turn)
+            rehearsal = type(self)(**parameters_of(self))
+            rehearsal.names_ = self.names_
+            rehearsal._learn_all(texts, wanted, seed)
+            judged.append(rehearsal._judged(others))
+            answers += theirs
         self._learn_all(inputs, [gold.name for gold in golds], seed)
-        for name in ("scope_", "temperature_", "spread_"):
-            if hasattr(rehearsal, name):
-                setattr(self, name, getattr(rehearsal, name))
-        return self
+        logits, evidence = (np.concatenate(each) for each in zip(*judged, strict=True))
+        return self._tuned(Judged(logits, evidence), answers)
 
     def _learn_all(self, texts: Sequence[str], wanted: Sequence[str | None], seed: int) -> None:
         names = self.names_ or []
@@ -126,13 +133,19 @@ class Classifier(Learnt):
         return super().restore(state)
 
     def _parted(
-        self, inputs: Sequence[str], golds: Sequence[Intent], tuning: Tuning | None, seed: int, least: int = 4
+        self,
+        inputs: Sequence[str],
+        golds: Sequence[Intent],
+        tuning: Tuning | None,
+        seed: int,
+        least: int = 4,
+        turn: int = 0,
     ) -> tuple[tuple[Sequence[str], list[str | None]], Tuning]:
-        """What is learnt from, and what the scope is validated on."""
+        """What is learnt from, and what the scope is validated on: other examples at every turn."""
         wanted = [gold.name for gold in golds]
         if tuning is not None:
             return (inputs, wanted), tuning
-        kept = set(_held_out(wanted, self.held, seed, least))
+        kept = set(_held_out(wanted, self.held, seed, least, turn))
         learnt = [place for place in range(len(wanted)) if place not in kept]
         validated = sorted(kept) or learnt
         return (
@@ -142,16 +155,25 @@ class Classifier(Learnt):
 
     def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
         """Calibrates the probabilities and chooses the threshold on validation examples."""
-        names = self.names_ or []
-        judged = self._judged(inputs)
-        places = {name: place for place, name in enumerate(names)}
+        return self._tuned(self._judged(inputs), golds)
+
+    def _tuned(self, judged: Judged, golds: Sequence[Intent]) -> Self:
+        places = {name: place for place, name in enumerate(self.names_ or [])}
         label = np.array([places.get(gold.name, -1) if gold.name is not None else -1 for gold in golds], np.int64)
         inside = np.array([gold.name is not None for gold in golds], bool)
         right = judged.logits.argmax(1) == label
         known = label >= 0
         self.temperature_ = _temperature(judged.logits[known], label[known])
-        self.scope_ = Scope.tuned(self.criterion, judged.evidence, right, inside).as_dict()
+        self.weigh(judged.evidence[inside])
+        self.scope_ = Scope.tuned(self.criterion, self.weighed(judged.evidence), right, inside).as_dict()
         return self
+
+    def weigh(self, evidence: Any) -> None:
+        """Learns from in-scope validation texts how much each kind of evidence tells, if there are several."""
+
+    def weighed(self, evidence: Any) -> Any:
+        """One number a text of all kinds of evidence."""
+        return evidence
 
     @property
     def scope(self) -> Scope:
@@ -170,10 +192,29 @@ class Classifier(Learnt):
     def probabilities(self, inputs: Sequence[str]) -> tuple[Any, Any]:
         """For each text, of being in scope, and of being in scope with each of the intents."""
         judged = self._judged(inputs)
-        chances = self.scope.probability(judged.evidence)
+        chances = self.scope.probability(self.weighed(judged.evidence))
         logits = np.asarray(judged.logits, np.float64) / (self.temperature_ or 1.0)
         shares = np.exp(logits - logits.max(1, keepdims=True))
         return chances, shares * (chances / shares.sum(1))[:, None]
+
+
+@dataclass
+class Weighing(Classifier):
+    """A classifier with several kinds of evidence: each is in units of its spread over in-scope validation texts, and
+    counts `worth`."""
+
+    worth: ClassVar[tuple[float, ...]]
+    spread_: Any = None
+
+    def weigh(self, evidence: Any) -> None:
+        seen = evidence if len(evidence) else np.zeros((1, len(self.worth)))
+        self.spread_ = np.stack([seen.mean(0), np.maximum(seen.std(0), 1e-6)])
+
+    def weighed(self, evidence: Any) -> Any:
+        if self.gatekeeper:
+            return evidence
+        middle, width = np.asarray(self.spread_)
+        return (evidence - middle) / width @ np.array(self.worth)
 
 
 def clipped(text: str) -> str:
@@ -187,13 +228,18 @@ def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, 
     return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
 
 
-def _held_out(wanted: Sequence[str | None], share: float, seed: int, least: int) -> list[int]:
-    """Some examples of every intent that has at least so many."""
+def _rehearsals(examples: int, held: float) -> int:
+    """How often to rehearse so that enough examples are validated on, each once."""
+    return int(np.clip(np.ceil(ENOUGH / (held * examples)), 1, min(MOST_REHEARSALS, 1 / held)))
+
+
+def _held_out(wanted: Sequence[str | None], share: float, seed: int, least: int, turn: int) -> list[int]:
+    """Some examples of every intent that has at least so many, others at every turn while there are any."""
     random, kept = np.random.default_rng(seed), list[int]()
     for name in sorted(set(wanted), key=str):
         places = [place for place, each in enumerate(wanted) if each == name]
         count = max(1, round(share * len(places))) if len(places) >= least and share > 0 else 0
-        kept += random.permutation(places)[:count].tolist()
+        kept += np.roll(random.permutation(places), -turn * count)[:count].tolist()
     return kept
 
 

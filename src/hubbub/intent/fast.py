@@ -12,18 +12,17 @@ from typing import Any, Self
 import numpy as np
 
 from ..layers import Intent
-from .classifier import Classifier, Judged, Tuning, clipped, logsum
+from .classifier import Judged, Tuning, Weighing, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
 from .network import DENSE, InBytes, Network, Pupil, all_pieces, from_bytes, in_bytes
 
 TABLES = ("pieces", "runs", "characters")
 BATCH = 1000
-WEIGHTS = np.array([1.0, 0.5])
 
 
 @dataclass
-class Fast(Classifier):
+class Fast(Weighing):
     """Means of vectors of word pieces, of runs of two and three words and of three to five characters, and one hidden
     layer.
 
@@ -33,6 +32,7 @@ class Fast(Classifier):
     learnt from are kept as reasons and for going on; those of a file that `examples` names are kept in their place.
     """
 
+    worth = (1.0, 0.5)
     teacher: str = "encoder"
     varied: int = 20_000
     width: int = 64
@@ -41,7 +41,6 @@ class Fast(Classifier):
     examples: str = ""
     weights_: dict[str, Any] | None = None
     kept_: list[tuple[str, str | None]] | None = None
-    spread_: list[list[float]] | None = None
     _ready: Network | None = field(default=None, init=False, repr=False, compare=False)
     _centres: Any = field(default=None, init=False, repr=False, compare=False)
 
@@ -79,19 +78,11 @@ class Fast(Classifier):
         return Pupil(Network(tables, **dense), [packed[f"{name}_keys"].astype(np.int64) for name in TABLES])
 
     def place_centres(self, texts: Sequence[str], labels: Any) -> None:
-        """Where the middle of each intent's examples is in the hidden layer; evidence is not scaled yet."""
+        """Where the middle of each intent's examples is in the hidden layer."""
         units, sums = unit(self.inside(texts)), np.zeros((len(self.names_ or []) + 1, self.hidden))
         np.add.at(sums, labels, units)
         self.weights_ = {**(self.weights_ or {}), "centres": unit(sums[:-1]).astype(np.float16)}
         self._centres = None
-        self.spread_ = [[0.0, 0.0], [1.0, 1.0]]
-
-    def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
-        """Scales both kinds of evidence on what is in scope, then calibrates and cuts as every classifier does."""
-        inside = [clipped(text) for text, gold in zip(inputs, golds, strict=True) if gold.name is not None]
-        found = self._evidence(inside)[1] if inside else np.zeros((1, 2))
-        self.spread_ = [found.mean(0).tolist(), np.maximum(found.std(0), 1e-6).tolist()]
-        return super().tune(inputs, golds)
 
     def keep(self, examples: Sequence[tuple[str, str | None]]) -> None:
         """Keeps examples, and of those of an intent where they are in the hidden layer."""
@@ -136,12 +127,7 @@ class Fast(Classifier):
         return self._network().scores(self.inside(texts))
 
     def judge(self, texts: Sequence[str]) -> Judged:
-        logits, found = self._evidence(texts)
-        middle, width = np.array(self.spread_)
-        return Judged(logits, (found - middle) / width @ WEIGHTS)
-
-    def _evidence(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """The logits of the intents; by how much they beat being out of scope, and how near the nearest centre is."""
+        """Evidence is by how much the intents beat being out of scope, and how near the nearest centre is."""
         inside, intents = self.inside(texts), len(self.names_ or [])
         scores = self._network().scores(inside)
         within = logsum(scores[:, :intents])
@@ -149,7 +135,7 @@ class Fast(Classifier):
             within -= scores[:, intents]
         if self._centres is None:
             self._centres = (self.weights_ or {})["centres"].T.astype(np.float64)
-        return scores[:, :intents], np.stack([within, (unit(inside) @ self._centres).max(1)], 1)
+        return Judged(scores[:, :intents], np.stack([within, (unit(inside) @ self._centres).max(1)], 1))
 
     def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[Near, ...]]:
         """For each text the kept examples that are most like it."""

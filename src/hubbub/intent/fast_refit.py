@@ -57,11 +57,10 @@ def refit(fast: Fast, examples: Examples, seed: int) -> None:
 
 def _place_centres(fast: Fast, before: Any, new: Examples) -> None:
     """Old intents keep their centres, new ones get theirs."""
-    names, spread = fast.names_ or [], fast.spread_
+    names = fast.names_ or []
     known = [(text, names.index(name)) for text, name in new if name is not None]
     fast.place_centres([text for text, _ in known], np.array([label for _, label in known], np.int64))
     (fast.weights_ or {})["centres"][: len(before)] = before
-    fast.spread_ = spread
 
 
 def _sure(labels: Any, classes: int) -> Any:

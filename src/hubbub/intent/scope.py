@@ -115,7 +115,10 @@ def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
 
 
 def _curve(chances: Any, right: Any, inside: Any) -> list[tuple[float, float, float]]:
-    """The lowest threshold for each recall that can be had; with nothing out of scope, hundredths of the rest."""
+    """The lowest threshold for each recall that can be had; with nothing out of scope, hundredths of the rest.
+
+    The first turns no validation example away. It is not zero: what is less like the intents than all of them is out.
+    """
     if not len(chances):
         return [(0.0, 0.0, 0.0)]
     levels = np.unique(chances)
@@ -126,7 +129,7 @@ def _curve(chances: Any, right: Any, inside: Any) -> list[tuple[float, float, fl
         else np.unique(np.quantile(levels, np.arange(100) / 100, method="lower"))
     )
     rows = []
-    for cut in [0.0, *(after[level] for level in turned_away)]:
+    for cut in [levels[0], *(after[level] for level in turned_away)]:
         accuracy = 100 * float((right & (chances >= cut))[inside].mean()) if inside.any() else 0.0
         recall = 100 * float((chances < cut)[~inside].mean()) if (~inside).any() else 0.0
         rows.append((float(cut), accuracy, recall))

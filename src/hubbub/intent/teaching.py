@@ -86,7 +86,7 @@ def _said(known: Classifier, texts: Sequence[str], classes: int) -> Any:
     judged = known.judge(texts)
     inside = shares(np.asarray(judged.logits, np.float64) / (known.temperature_ or 1.0))
     if classes > inside.shape[1]:
-        chance = known.scope.probability(judged.evidence)[:, None]
+        chance = known.scope.probability(known.weighed(judged.evidence))[:, None]
         inside = np.concatenate([inside * chance, 1 - chance], 1)
     return np.log(np.maximum(inside, 1e-9)).astype(np.float32)
 
