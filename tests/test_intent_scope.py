@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +24,7 @@ def tuned(criterion: str) -> Scope:
     return Scope.tuned(criterion, EVIDENCE, RIGHT, INSIDE)
 
 
-def turned_away(scope: Scope, evidence: list[int] = EVIDENCE) -> set[int]:
+def turned_away(scope: Scope, evidence: Sequence[float] = EVIDENCE) -> set[float]:
     """The evidence of what is below the threshold."""
     return {each for each in evidence if scope.probability(each) < scope.threshold}
 
@@ -86,7 +87,7 @@ def test_with_nothing_out_of_scope_few_are_turned_away() -> None:
     scope = Scope.tuned("auto", evidence, right, right)
     assert scope.criterion == "lost:2"
     assert (scope.probability(evidence) < scope.threshold).sum() == 4
-    assert turned_away(scope.chosen("paper"), evidence) == set()
+    assert turned_away(scope.chosen("paper"), evidence.tolist()) == set()
     assert turned_away(scope.chosen("paper"), [-1]) == {-1}
 
 
