@@ -11,6 +11,7 @@ import pytest
 
 from hubbub.errors import OptionError
 from hubbub.intent.classifier import _held_out, _rehearsals
+from hubbub.intent.fast import Fast
 from hubbub.intent.scope import Scope, checked, rethreshold
 from hubbub.layers import Intent
 
@@ -97,11 +98,19 @@ def test_a_cut_among_few_is_not_zero_whatever_it_would_lose() -> None:
 
 
 def test_every_rehearsal_holds_other_examples_back() -> None:
-    wanted = ["open"] * 5 + ["paid"] * 5 + ["lost"]
-    turns = [_held_out(wanted, 0.15, 0, 2, turn) for turn in range(_rehearsals(len(wanted), 0.15))]
-    assert [len(turn) for turn in turns] == [2] * 5
-    assert sorted(place for turn in turns for place in turn) == list(range(10))
-    assert _rehearsals(3000, 0.15) == 1
+    wanted = ["open"] * 5 + ["paid"] * 5 + ["lost", "open"]
+    texts = [*"abcdefghijk", "a"]
+    turns = [_held_out(texts, wanted, 0.15, 0, 2, turn) for turn in range(_rehearsals(len(wanted), 0.15, 3))]
+    assert [len(turn) for turn in turns] == [2] * 3
+    assert len({place for turn in turns for place in turn if place < 10}) == 6
+    assert _rehearsals(3000, 0.15, 5) == 1
+
+
+def test_texts_that_were_learnt_do_not_validate() -> None:
+    pairs = [("red apples please", "fruit"), ("ripe pears", "fruit"), ("a sharp saw", "tool"), ("one hammer", "tool")]
+    texts, golds = [text for text, _ in pairs * 3], [Intent(0, name, 1.0) for _, name in pairs * 3]
+    model = Fast(teacher="").fit(texts, golds, tuning=(texts[:4], golds[:4]))
+    assert [said.name for said in model.predict(["a hammer and a saw", "some red apples"])] == ["tool", "fruit"]
 
 
 def test_with_nothing_in_scope() -> None:

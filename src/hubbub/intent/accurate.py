@@ -24,6 +24,7 @@ class Accurate(Weighing):
     training texts, to show those nearest to a query.
     """
 
+    most_rehearsals = 1
     worth = (-1.0, -1.0)
     criterion: str = "lost:0.5"
     epochs: int = 3

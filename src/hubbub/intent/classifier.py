@@ -24,7 +24,7 @@ from .scope import Scope
 RANKING = 5
 LONGEST = 4000
 FEW = 3000
-ENOUGH, MOST_REHEARSALS = 60, 5
+ENOUGH = 60
 GATE = "gate."
 
 Tuning = tuple[Sequence[str], Sequence[Intent]]
@@ -49,6 +49,7 @@ class Classifier(Learnt):
     of the training examples is kept for it.
     """
 
+    most_rehearsals: ClassVar[int] = 5
     scheme: Literal["train", "threshold", "binary"] = "train"
     gate: str = ""
     criterion: str = "auto"
@@ -76,6 +77,8 @@ class Classifier(Learnt):
         if len(names) < 2:
             raise TooFew("intents", len(names), 2)
         self.names_ = names
+        if tuning is not None and set(tuning[0]) <= set(inputs):
+            tuning = None  # what was learnt by heart tells nothing of what was not
         if tuning is None and len(inputs) <= FEW and self.held > 0:
             return self._rehearsed(inputs, golds, seed)
         (texts, wanted), (others, answers) = self._parted(inputs, golds, tuning, seed)
@@ -85,7 +88,7 @@ class Classifier(Learnt):
     def _rehearsed(self, inputs: Sequence[str], golds: Sequence[Intent], seed: int) -> Self:
         """Few examples are too dear to be kept back: rehearsals without some choose the cut, then all are learnt."""
         judged, answers = list[Judged](), list[Intent]()
-        for turn in range(_rehearsals(len(inputs), self.held)):
+        for turn in range(_rehearsals(len(inputs), self.held, self.most_rehearsals)):
             (texts, wanted), (others, theirs) = self._parted(inputs, golds, None, seed, least=2, turn=turn)
             rehearsal = type(self)(**parameters_of(self))
             rehearsal.names_ = self.names_
@@ -145,9 +148,10 @@ class Classifier(Learnt):
         wanted = [gold.name for gold in golds]
         if tuning is not None:
             return (inputs, wanted), tuning
-        kept = set(_held_out(wanted, self.held, seed, least, turn))
-        learnt = [place for place in range(len(wanted)) if place not in kept]
-        validated = sorted(kept) or learnt
+        validated = _held_out(inputs, wanted, self.held, seed, least, turn)
+        kept = {inputs[place] for place in validated}
+        learnt = [place for place, text in enumerate(inputs) if text not in kept]
+        validated = validated or learnt
         return (
             ([inputs[place] for place in learnt], [wanted[place] for place in learnt]),
             ([inputs[place] for place in validated], [golds[place] for place in validated]),
@@ -228,19 +232,22 @@ def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, 
     return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
 
 
-def _rehearsals(examples: int, held: float) -> int:
+def _rehearsals(examples: int, held: float, most: int) -> int:
     """How often to rehearse so that enough examples are validated on, each once."""
-    return int(np.clip(np.ceil(ENOUGH / (held * examples)), 1, min(MOST_REHEARSALS, 1 / held)))
+    return int(np.clip(np.ceil(ENOUGH / (held * examples)), 1, min(most, 1 / held)))
 
 
-def _held_out(wanted: Sequence[str | None], share: float, seed: int, least: int, turn: int) -> list[int]:
-    """Some examples of every intent that has at least so many, others at every turn while there are any."""
+def _held_out(
+    texts: Sequence[str], wanted: Sequence[str | None], share: float, seed: int, least: int, turn: int
+) -> list[int]:
+    """Some texts of every intent that has at least so many different ones, others at every turn while there are any."""
     random, kept = np.random.default_rng(seed), list[int]()
+    first = {text: place for place, text in reversed(list(enumerate(texts)))}
     for name in sorted(set(wanted), key=str):
-        places = [place for place, each in enumerate(wanted) if each == name]
+        places = sorted(place for place in first.values() if wanted[place] == name)
         count = max(1, round(share * len(places))) if len(places) >= least and share > 0 else 0
         kept += np.roll(random.permutation(places), -turn * count)[:count].tolist()
-    return kept
+    return sorted(kept)
 
 
 def _temperature(logits: Any, label: Any) -> float:

@@ -28,6 +28,7 @@ class Cnn(Classifier):
     `source_` says which it was.
     """
 
+    most_rehearsals = 1
     vectors: str = ""
     widths: tuple[int, ...] = (3, 4, 5)
     filters: int = 200

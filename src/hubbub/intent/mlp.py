@@ -21,6 +21,7 @@ from .torch_descent import descend
 class Mlp(Classifier):
     """A layer of `hidden` tangents between the encoder's vector of a text and the classes."""
 
+    most_rehearsals = 1
     hidden: int = 400
     dropout: float = 0.0
     epochs: int = 30

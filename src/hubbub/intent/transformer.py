@@ -26,6 +26,7 @@ CHUNK = 50  # batches that are mixed, then sorted by length, so that little is p
 class Transformer(Classifier):
     """`rate` is that of the encoder's layers; it rises over the first tenth of the steps and falls to zero."""
 
+    most_rehearsals = 1
     epochs: int = 5
     batch: int = 32
     rate: float = 1e-4
