@@ -106,6 +106,14 @@ def test_every_rehearsal_holds_other_examples_back() -> None:
     assert _rehearsals(3000, 0.15, 5) == 1
 
 
+def test_an_intent_keeps_its_only_text_though_another_has_it_too() -> None:
+    texts, wanted = ["saw", "drill", "saw"], ["tool", "tool", "seen"]
+    golds = [Intent(0, name, 1.0) for name in wanted]
+    for turn in range(2):
+        (_, learnt), _ = Fast()._parted(texts, golds, None, 0, least=2, turn=turn)
+        assert set(learnt) == {"tool", "seen"}
+
+
 def test_texts_that_were_learnt_do_not_validate() -> None:
     pairs = [("red apples please", "fruit"), ("ripe pears", "fruit"), ("a sharp saw", "tool"), ("one hammer", "tool")]
     texts, golds = [text for text, _ in pairs * 3], [Intent(0, name, 1.0) for _, name in pairs * 3]

@@ -149,8 +149,8 @@ class Classifier(Learnt):
         if tuning is not None:
             return (inputs, wanted), tuning
         validated = _held_out(inputs, wanted, self.held, seed, least, turn)
-        kept = {inputs[place] for place in validated}
-        learnt = [place for place, text in enumerate(inputs) if text not in kept]
+        kept = {(inputs[place], wanted[place]) for place in validated}
+        learnt = [place for place, each in enumerate(zip(inputs, wanted, strict=True)) if each not in kept]
         validated = validated or learnt
         return (
             ([inputs[place] for place in learnt], [wanted[place] for place in learnt]),
