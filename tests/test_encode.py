@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hubbub.encode import encoder, static_vectors, tokenizer
+from hubbub.encode import encoder, like_words, static_vectors, tokenizer
 from hubbub.encode.encoder import LONGEST
 from hubbub.encode.half import LARGEST, in_float, names, quantised
 from hubbub.encode.make import source_folder
@@ -119,6 +119,15 @@ def test_every_piece_has_a_static_vector() -> None:
     assert vectors.shape == (len(tokenizer().vocabulary), 256)
     card, cards, soup = (vectors[tokenizer().ids(word)[0]] for word in ("card", "cards", "soup"))
     assert card @ cards > 2 * abs(card @ soup)
+
+
+def test_words_know_those_of_about_the_same_meaning() -> None:
+    found = like_words(["door", "restaurant", "##ing", "zzxq", "a"], 5)
+    assert set(found) == {"door", "restaurant"}
+    assert len(found["door"]) == 5
+    assert "door" not in found["door"]
+    assert "doors" in found["door"]
+    assert found == like_words(["restaurant", "door"], 5)
 
 
 def test_the_encoder_is_no_model_of_a_room() -> None:

@@ -6,5 +6,16 @@ from .encoder import Encoder, encoder
 from .files import static_bytes, static_vectors, table, tokenizer
 from .half import Half
 from .wordpiece import Tokenizer
+from .words import like_words
 
-__all__ = ["Encoder", "Half", "Tokenizer", "encoder", "static_bytes", "static_vectors", "table", "tokenizer"]
+__all__ = [
+    "Encoder",
+    "Half",
+    "Tokenizer",
+    "encoder",
+    "like_words",
+    "static_bytes",
+    "static_vectors",
+    "table",
+    "tokenizer",
+]

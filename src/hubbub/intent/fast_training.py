@@ -15,7 +15,8 @@ from .descent import Descent, Lessons, Plan, log_shares
 from .files import read_parts
 from .grams import Bag, bags
 from .network import Network, Pupil, noise, starting_pieces
-from .teaching import taught, varied
+from .teaching import taught
+from .varied import varied
 
 if TYPE_CHECKING:
     from .fast import Fast
@@ -27,6 +28,7 @@ FIRST_PASSES = 8.0
 FEWEST, FEWEST_A_CLASS, MOST = 60, 4, 8000
 VARIED_PER_TEXT = 5
 LEAST = 2
+FIRST_WORD = np.array([0.5, 0.2], np.float32)  # beside the teacher's, on examples and on new texts
 MOST_KEPT = 20_000
 
 
@@ -42,7 +44,8 @@ def trained(fast: Fast, texts: Sequence[str], labels: Any, classes: int, seed: i
     log.info("the teacher looks at %s", plural(len(texts) + len(new), "text"))
     said = taught(fast.teacher, texts, labels, new, fast.names_ or [], classes, seed)
     found = bags([*texts, *new])
-    both = (log_shares(said) + log_shares(first.scores(found))) / 2
+    own = np.repeat(FIRST_WORD, [len(texts), len(new)])[:, None]
+    both = (1 - own) * log_shares(said) + own * log_shares(first.scores(found))
     second = _started(fast, found, classes, seed)
     _descend(second, found, np.concatenate([labels, np.full(len(new), -1, np.int64)]), both, fast.passes, seed)
     return second

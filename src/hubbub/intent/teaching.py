@@ -1,4 +1,4 @@
-"""Teachers for small models: new texts made of old ones, and what somebody who knows better says of all of them.
+"""Teachers for small models: what somebody who knows better says of texts.
 
 A teacher may only know what its pupil's own training data says.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,46 +20,7 @@ from .descent import shares
 from .nearest import centred
 from .regression import regression
 
-SAME, ANY, EXCHANGED = 0.35, 0.55, 0.85  # shares of new texts, added up: crossings within an intent, of any, a word
-FORGOTTEN = 0.2
-LONGEST = 24
 PART = 1000
-
-
-def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str]:
-    """New texts: the beginning of one and the end of another, of the same intent or of any; one with a word in place of
-    another that stands behind the same word somewhere; or one with words lost."""
-    random = np.random.default_rng(seed)
-    split = [text.split() for text in texts]
-    of_label = {label: np.flatnonzero(labels == label) for label in np.unique(labels)}
-    behind = _behind(split)
-    made: dict[str, None] = {}
-    for kind, place in zip(random.random(2 * count), random.integers(len(split), size=2 * count), strict=True):
-        words = split[place]
-        if kind < ANY:
-            others = of_label[labels[place]] if kind < SAME else None
-            other = split[random.choice(others) if others is not None else random.integers(len(split))]
-            words = words[: random.integers(1, max(2, len(words)))] + other[random.integers(max(1, len(other))) :]
-        elif kind < EXCHANGED and words:
-            at = int(random.integers(len(words)))
-            possible = behind[words[at - 1] if at else ""]
-            words = [*words[:at], possible[random.integers(len(possible))], *words[at + 1 :]]
-        else:
-            words = [word for word in words if random.random() >= FORGOTTEN]
-        if 2 <= len(words) <= LONGEST:
-            made[" ".join(words)] = None
-        if len(made) == count:
-            break
-    return list(made)
-
-
-def _behind(split: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """Each word's followers, as often as they follow it; those of nothing are what texts begin with."""
-    found: dict[str, list[str]] = {}
-    for words in split:
-        for before, word in pairwise(["", *words]):
-            found.setdefault(before, []).append(word)
-    return found
 
 
 def taught(
