@@ -24,6 +24,7 @@ BELOW = 0.3  # the rate of the lower half, as a share of that of the upper
 MANY, MOST = 15_000, 12
 SCALE = 16.0
 DROPOUT = 0.1
+UNSEEN = 0.1  # the share of tokens that a look at a text misses
 WARM_UP = 0.1
 DECAY = 0.01
 SORTED_TOGETHER = 40
@@ -158,6 +159,7 @@ def _loss(torch: Any, model: Accurate, halves: Sequence[Any], head: Any, batch: 
     """Cross entropy of both looks at a batch, and how far they are apart."""
     functional = torch.nn.functional
     hidden, mask = (torch.cat([each, each]) for each in batch)
+    mask = mask & (torch.rand(mask.shape) >= UNSEEN).index_fill(1, torch.tensor(0), True)
     vectors = functional.dropout(_pooled(torch, halves, hidden, mask, DROPOUT), DROPOUT)
     logits = head["scale"] * (vectors @ head["weight"].T + head["bias"])
     wrong = functional.cross_entropy(logits, torch.cat([labels, labels]))
