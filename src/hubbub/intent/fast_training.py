@@ -40,7 +40,7 @@ def trained(fast: Fast, texts: Sequence[str], labels: Any, classes: int, seed: i
     _descend(first, found, labels, None, FIRST_PASSES if fast.teacher else fast.passes, seed)
     if not fast.teacher:
         return first
-    new = varied(texts, labels, min(fast.varied, VARIED_PER_TEXT * len(texts)), seed)
+    new = varied(texts, labels, min(fast.varied, VARIED_PER_TEXT * len(texts)), seed, fast.alike)
     log.info("the teacher looks at %s", plural(len(texts) + len(new), "text"))
     said = taught(fast.teacher, texts, labels, new, fast.names_ or [], classes, seed)
     found = bags([*texts, *new])

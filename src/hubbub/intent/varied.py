@@ -14,17 +14,16 @@ from ..encode.wordpiece import words as words_of
 
 SAME, ANY, EXCHANGED, WHOLE = 0.2, 0.3, 0.5, 0.9  # shares of texts, added up: crossings, a word, the text as it is
 FORGOTTEN = 0.2
-LIKE = 0.75
 REPLACED = 0.4
 MOST_LIKE = 30
 LONGEST = 24
 
 
-def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str]:
+def varied(texts: Sequence[str], labels: Any, count: int, seed: int, alike: float = 0.75) -> list[str]:
     """New texts: the beginning of one and the end of another, of the same intent or of any; one with a word in place of
-    another that stands behind the same word somewhere; one with words lost; or one as it is. In most of them words
-    give way to others of about the same meaning, which the examples need not have."""
-    maker = _Maker(texts, labels, seed)
+    another that stands behind the same word somewhere; one with words lost; or one as it is. In a share `alike` of them
+    words give way to others of about the same meaning, which the examples need not have."""
+    maker = _Maker(texts, labels, seed, alike)
     made: dict[str, None] = {}
     known = {" ".join(words) for words in maker.split}
     for _ in range(2 * count):
@@ -38,10 +37,10 @@ def varied(texts: Sequence[str], labels: Any, count: int, seed: int) -> list[str
 
 
 class _Maker:
-    def __init__(self, texts: Sequence[str], labels: Any, seed: int) -> None:
+    def __init__(self, texts: Sequence[str], labels: Any, seed: int, alike: float) -> None:
         self.random = np.random.default_rng(seed)
         self.split = [words_of(text) for text in texts]
-        self.labels = labels
+        self.labels, self.alike = labels, alike
         self.of_label = {label: np.flatnonzero(labels == label) for label in np.unique(labels)}
         self.behind = _behind(self.split)
         self.often = Counter(word for words in self.split for word in set(words))
@@ -49,7 +48,7 @@ class _Maker:
 
     def made(self) -> list[str]:
         words = self._crossed(int(self.random.integers(len(self.split))), self.random.random())
-        return self._replaced(words) if self.random.random() < LIKE else words
+        return self._replaced(words) if self.random.random() < self.alike else words
 
     def _crossed(self, place: int, kind: float) -> list[str]:
         random, words = self.random, self.split[place]
