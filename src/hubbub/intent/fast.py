@@ -27,8 +27,8 @@ class Fast(Weighing):
     layer.
 
     `teacher` gives soft labels for the examples and for up to `varied` new texts made of them: `encoder` (a layer over
-    sentence vectors), the name or folder of a classifier trained on the same intents, or nothing; a share `alike` of the
-    new texts has words of about the same meaning in place of some. `width` is the length of the vectors of runs,
+    sentence vectors), the name or folder of a classifier trained on the same intents, or nothing; a share `alike` of
+    the new texts has words of about the same meaning in place of some. `width` is the length of the vectors of runs,
     `hidden` the size of the layer, `passes` how often each text is seen. The examples it learnt from are kept as
     reasons and for going on; those of a file that `examples` names are kept in their place.
     """
