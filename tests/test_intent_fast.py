@@ -132,25 +132,25 @@ def test_other_languages_work_by_their_characters() -> None:
 
 def test_varied_texts_are_new_and_the_same_every_time() -> None:
     texts = ["one two three four", "five six seven", "eight nine ten"]
-    made = varied(texts, np.array([0, 0, 1]), 50, 1)
-    assert made == varied(texts, np.array([0, 0, 1]), 50, 1)
+    made = varied(texts, np.array([0, 0, 1]), 50, 1, 0.75)
+    assert made == varied(texts, np.array([0, 0, 1]), 50, 1, 0.75)
     assert len(set(made)) == len(made) > 10
     assert not set(made) & set(texts)
 
 
 def test_words_that_have_none_like_them_are_only_mixed() -> None:
-    made = varied(["qxz vvq wqx", "zzq wqx kkj", "qqj xxw"], np.array([0, 0, 1]), 50, 1)
+    made = varied(["qxz vvq wqx", "zzq wqx kkj", "qqj xxw"], np.array([0, 0, 1]), 50, 1, 0.75)
     assert len(made) > 10
     assert {word for text in made for word in text.split()} <= {"qxz", "vvq", "wqx", "zzq", "kkj", "qqj", "xxw"}
 
 
 def test_words_give_way_to_others_of_about_the_same_meaning() -> None:
-    made = varied(["Book a restaurant!", "cancel my flight"], np.array([0, 1]), 200, 1)
+    made = varied(["Book a restaurant!", "cancel my flight"], np.array([0, 1]), 200, 1, 0.75)
     assert {"book a diner !", "cancel my flights"} <= set(made)
 
 
 def test_a_word_gives_way_to_another_that_stands_behind_the_same_word() -> None:
-    made = varied(["lock my door", "open my gate", "sing"], np.array([0, 0, 1]), 600, 1)
+    made = varied(["lock my door", "open my gate", "sing"], np.array([0, 0, 1]), 600, 1, 0.75)
     assert {"lock my gate", "open my door"} <= set(made)
 
 

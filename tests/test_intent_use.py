@@ -185,3 +185,15 @@ def test_the_examples_that_the_bundled_models_show() -> None:
     assert len(shown) == 150
     assert all(len(texts) == 3 for texts in shown.values())
     assert len({text for texts in shown.values() for text in texts}) == 450
+
+
+@pytest.mark.parametrize("name", ["intent/fast", "intent/accurate"])
+def test_the_bundled_models_know_an_assistants_intents_and_what_is_none(name: str) -> None:
+    wanted = {
+        "freeze my card": "freeze_account",
+        "book a flight to rome": "book_flight",
+        "what is the meaning of life": "meaning_of_life",
+        "what is the airspeed of a swallow": None,
+        "how do i tie a tie": None,
+    }
+    assert {text: hubbub.intent(text, model=name).name for text in wanted} == wanted

@@ -19,7 +19,7 @@ MOST_LIKE = 30
 LONGEST = 24
 
 
-def varied(texts: Sequence[str], labels: Any, count: int, seed: int, alike: float = 0.75) -> list[str]:
+def varied(texts: Sequence[str], labels: Any, count: int, seed: int, alike: float) -> list[str]:
     """New texts: the beginning of one and the end of another, of the same intent or of any; one with a word in place of
     another that stands behind the same word somewhere; one with words lost; or one as it is. In a share `alike` of them
     words give way to others of about the same meaning, which the examples need not have."""
