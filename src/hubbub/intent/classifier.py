@@ -58,6 +58,7 @@ class Classifier(Learnt):
     scope_: dict[str, Any] | None = None
     temperature_: float | None = None
     gatekeeper: Classifier | None = field(default=None, init=False, repr=False)
+    _scope: Scope | None = field(default=None, init=False, repr=False, compare=False)
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         """Fits to texts whose labels are below `classes`: one for each name, perhaps a last one for out of scope."""
@@ -133,6 +134,7 @@ class Classifier(Learnt):
     def restore(self, state: Mapping[str, Any]) -> Self:
         inner = {key.removeprefix(GATE): value for key, value in state.items() if key.startswith(GATE)}
         self.gatekeeper = self._another().restore(inner) if inner else None
+        self._scope = None
         return super().restore(state)
 
     def _parted(
@@ -170,6 +172,7 @@ class Classifier(Learnt):
         self.temperature_ = _temperature(judged.logits[known], label[known])
         self.weigh(judged.evidence[inside])
         self.scope_ = Scope.tuned(self.criterion, self.weighed(judged.evidence), right, inside).as_dict()
+        self._scope = None
         return self
 
     def weigh(self, evidence: Any) -> None:
@@ -183,7 +186,8 @@ class Classifier(Learnt):
     def scope(self) -> Scope:
         if self.scope_ is None:
             raise ValueError("the model is not trained")
-        return Scope.from_dict(self.scope_)
+        self._scope = self._scope or Scope.from_dict(self.scope_)
+        return self._scope
 
     def predict(self, inputs: Sequence[str], top: int = RANKING) -> list[Intent]:
         """An answer a text, with its `top` best intents."""
