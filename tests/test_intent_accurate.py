@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hubbub.encode.files import arrays
 from hubbub.errors import NeedsExtra
 from hubbub.intent.accurate import Accurate
-from hubbub.intent.accurate_training import centres_of
+from hubbub.intent.accurate_training import Taught, averaged, centres_of
 from hubbub.intent.data import sample
 from hubbub.model import load, save
 
@@ -47,6 +48,24 @@ def test_a_model_that_keeps_no_examples_stores_none(trained: Accurate, tmp_path:
     assert again.predict(shop.inputs) == bare.predict(shop.inputs)
     stored = b"".join(file.read_bytes() for file in (tmp_path / "bare").iterdir())
     assert not [text for text in shop.inputs if text.encode() in stored]
+
+
+def test_weights_are_averaged_with_those_of_a_training_that_missed_tokens(trained: Accurate) -> None:
+    shop = sample()
+    both = Accurate(epochs=4, missed=0.1).fit(shop.inputs, shop.golds)
+    said = both.predict(shop.inputs)
+    assert np.mean([one.name == gold.name for one, gold in zip(said, shop.golds, strict=True)]) > 0.8
+    assert said != trained.predict(shop.inputs)
+
+
+def test_the_mean_of_encoders_lies_between_them() -> None:
+    one = Taught(arrays("lower.npz"), arrays("upper.npz"), np.ones((2, 384)), np.zeros(2))
+    same = averaged([one, one])
+    assert all(np.allclose(same.lower[name], one.lower[name], atol=1e-6) for name in one.lower)
+    moved = {**one.upper, "0.up.bias": one.upper["0.up.bias"] + 1}
+    between = averaged([one, one._replace(upper=moved, head=3 * one.head)])
+    assert np.allclose(between.upper["0.up.bias"], one.upper["0.up.bias"] + 0.5)
+    assert between.head.tolist() == np.full((2, 384), 2.0).tolist()
 
 
 def test_centres_stand_where_vectors_are_many() -> None:

@@ -17,11 +17,12 @@ HALVES = ("lower.", "upper.")
 
 @dataclass
 class Accurate(Weighing):
-    """All six layers fine-tuned under a head of scaled cosines, each batch seen twice under dropout, every look missing
-    some tokens (`agreement` is how much the two must agree). Fifteen thousand texts are seen `epochs` times, fewer
-    oftener. A second head sees the tokens half-way up, where words still are what they are, and counts `beneath` as
-    much. Doubt is the out-of-scope class against all others plus the distance from the nearest of `centres` centres an
-    intent. `examples` keeps the training texts, to show those nearest to a query.
+    """All six layers fine-tuned under a head of scaled cosines, each batch seen twice under dropout (`agreement` is how
+    much the two looks must agree). If a share `missed` is given, this is done once more with looks that miss so many of
+    the tokens, and the weights of both are averaged. Fifteen thousand texts are seen `epochs` times, fewer oftener. A
+    second head sees the tokens half-way up, where words still are what they are, and counts `beneath` as much. Doubt is
+    the out-of-scope class against all others plus the distance from the nearest of `centres` centres an intent.
+    `examples` keeps the training texts, to show those nearest to a query.
     """
 
     most_rehearsals = 1
@@ -31,6 +32,7 @@ class Accurate(Weighing):
     batch: int = 32
     rate: float = 1e-4
     agreement: float = 1.0
+    missed: float = 0.0
     outside: int = 3
     beneath: float = 0.3
     centres: int = 10

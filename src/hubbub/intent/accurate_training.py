@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..encode import encoder, layers
 from ..encode.encoder import embedded
 from ..encode.files import arrays, table
 from ..encode.half import WIDTH, in_float, quantised
-from ..errors import NeedsExtra
+from ..training import torch_or_error
 
 if TYPE_CHECKING:
     from .accurate import Accurate
@@ -24,7 +24,6 @@ BELOW = 0.3  # the rate of the lower half, as a share of that of the upper
 MANY, MOST = 15_000, 12
 SCALE = 16.0
 DROPOUT = 0.1
-UNSEEN = 0.1  # the share of tokens that a look at a text misses
 WARM_UP = 0.1
 DECAY = 0.01
 SORTED_TOGETHER = 40
@@ -42,16 +41,24 @@ class Taught(NamedTuple):
 
 
 def taught(model: Accurate, texts: Sequence[str], labels: Any, classes: int, intents: int, seed: int) -> Taught:
-    """The encoder, fine-tuned to tell the classes of texts."""
-    torch = _torch()
+    """The encoder, fine-tuned to tell the classes of texts: once seeing all tokens, and if it is to miss some, once
+    more from the same start, the weights of both averaged."""
+    torch = torch_or_error()
+    given = _Texts(torch, [embedded(table(), np.array([encoder().ids(text)]))[0] for text in texts])
+    lessons = _Lessons(torch, given, labels, intents)
+    shares = [0.0, model.missed] if model.missed else [0.0]
+    return averaged([_taught(model, lessons, classes, seed, missed) for missed in shares])
+
+
+def _taught(model: Accurate, lessons: _Lessons, classes: int, seed: int, missed: float) -> Taught:
+    torch = lessons.torch
     torch.manual_seed(seed)
     stored = [arrays("lower.npz"), arrays("upper.npz")]
     halves = [
         {name: torch.tensor(array, requires_grad=True) for name, array in in_float(half).items()} for half in stored
     ]
-    given = _Texts(torch, [embedded(table(), np.array([encoder().ids(text)]))[0] for text in texts])
-    head = _first_head(torch, halves, given, labels, classes)
-    _descend(torch, model, halves, head, given, labels, intents, seed)
+    head = _first_head(halves, lessons, classes)
+    _descend(model, halves, head, lessons, seed, missed)
     lower, upper = (
         quantised({name: each.detach().numpy() for name, each in half.items()}, balance)
         for half, balance in zip(halves, stored, strict=True)
@@ -60,12 +67,26 @@ def taught(model: Accurate, texts: Sequence[str], labels: Any, classes: int, int
     return Taught(lower, upper, (scale * head["weight"].detach()).numpy(), (scale * head["bias"].detach()).numpy())
 
 
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError:
-        raise NeedsExtra("Training this model", "train") from None
-    return torch
+def averaged(found: Sequence[Taught]) -> Taught:
+    """One encoder whose weights are the mean of those of several that started from the same."""
+    if len(found) == 1:
+        return found[0]
+    lower, upper, head, bias = zip(*found, strict=True)
+    return Taught(_averaged(lower), _averaged(upper), np.mean(head, 0), np.mean(bias, 0))
+
+
+def _averaged(halves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    floats = [in_float(half) for half in halves]
+    return quantised({name: np.mean([each[name] for each in floats], 0) for name in floats[0]}, halves[0])
+
+
+class _Lessons(NamedTuple):
+    """Texts and their classes, those from `intents` on being out of scope."""
+
+    torch: Any
+    texts: _Texts
+    labels: Any
+    intents: int
 
 
 class _Texts:
@@ -94,8 +115,9 @@ def _pooled(torch: Any, halves: Sequence[Any], hidden: Any, mask: Any, dropout: 
     return torch.nn.functional.normalize((hidden * share[..., None]).sum(1), dim=-1)
 
 
-def _first_head(torch: Any, halves: Sequence[Any], texts: _Texts, labels: Any, classes: int) -> dict[str, Any]:
+def _first_head(halves: Sequence[Any], lessons: _Lessons, classes: int) -> dict[str, Any]:
     """Each class starts as the mean of its texts."""
+    torch, texts, labels, _ = lessons
     order = np.argsort(texts.lengths, kind="stable")
     vectors = np.zeros((len(order), WIDTH), np.float32)
     with torch.inference_mode():
@@ -111,9 +133,8 @@ def passes(epochs: int, texts: int) -> int:
     return max(epochs, min(MOST, round(epochs * math.sqrt(MANY / texts))))
 
 
-def _descend(
-    torch: Any, model: Accurate, halves: Sequence[Any], head: Any, texts: _Texts, labels: Any, intents: int, seed: int
-) -> None:
+def _descend(model: Accurate, halves: Sequence[Any], head: Any, lessons: _Lessons, seed: int, missed: float) -> None:
+    torch, texts, labels, intents = lessons
     outside = np.flatnonzero(labels >= intents)
     places = np.concatenate([np.arange(len(labels)), *[outside] * (model.outside - 1)])
     size = min(model.batch, len(places))
@@ -133,7 +154,8 @@ def _descend(
     for epoch in range(epochs):
         total = 0.0
         for batch in _batches(places, texts.lengths, size, random):
-            loss = _loss(torch, model, halves, head, texts.batch(batch), known[batch])
+            hidden, mask = _looks(torch, texts.batch(batch), missed)
+            loss = _loss(torch, model, halves, head, hidden, mask, known[batch])
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(every, 1.0)
@@ -155,11 +177,17 @@ def _batches(places: Any, lengths: Any, size: int, random: Any) -> Iterator[Any]
         yield found[place]
 
 
-def _loss(torch: Any, model: Accurate, halves: Sequence[Any], head: Any, batch: Any, labels: Any) -> Any:
+def _looks(torch: Any, batch: Any, missed: float) -> tuple[Any, Any]:
+    """A batch twice over, each look missing other tokens, but never the first."""
+    hidden, mask = (torch.cat([each, each]) for each in batch)
+    if missed:
+        mask = mask & (torch.rand(mask.shape) >= missed).index_fill(1, torch.tensor(0), True)
+    return hidden, mask
+
+
+def _loss(torch: Any, model: Accurate, halves: Sequence[Any], head: Any, hidden: Any, mask: Any, labels: Any) -> Any:
     """Cross entropy of both looks at a batch, and how far they are apart."""
     functional = torch.nn.functional
-    hidden, mask = (torch.cat([each, each]) for each in batch)
-    mask = mask & (torch.rand(mask.shape) >= UNSEEN).index_fill(1, torch.tensor(0), True)
     vectors = functional.dropout(_pooled(torch, halves, hidden, mask, DROPOUT), DROPOUT)
     logits = head["scale"] * (vectors @ head["weight"].T + head["bias"])
     wrong = functional.cross_entropy(logits, torch.cat([labels, labels]))
