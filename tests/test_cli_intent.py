@@ -57,6 +57,17 @@ def test_a_line_an_answer_and_blank_lines_keep_their_place(model: str) -> None:
     assert said[1]["ranking"] == []
 
 
+def test_queries_as_windows_wrote_them(model: str) -> None:
+    said = answers(hubbub("intent", "--model", model, stdin="where is my parcel\nschön\n".encode("cp1252")))
+    assert [each["text"] for each in said] == ["where is my parcel", "schön"]
+
+
+def test_what_stands_before_a_bad_line_is_answered(model: str) -> None:
+    done = hubbub("intent", "--model", model, stdin=b"where is my parcel\n\0\n")
+    assert done.returncode == 2
+    assert [json.loads(line)["name"] for line in done.stdout.splitlines()] == ["order_status"]
+
+
 def test_a_pipe_keeps_its_messages_and_earlier_layers(model: str, put: Put) -> None:
     threaded = hubbub("thread", str(put("shop.log", LOG)), "--model", "thread/previous").stdout
     done = hubbub("intent", "--model", model, "--multi", stdin=threaded)
@@ -101,7 +112,10 @@ def test_several_intents(model: str, run: Run) -> None:
     asked = ("intent", "can you fix a flat tyre and when do you open on saturday", "--model", model, "--multi")
     (said,) = run(*asked).records()
     assert [part["name"] for part in said["parts"]] == ["book_repair", "opening_hours"]
-    assert run(*asked, "--rasa").records()[0]["intent"]["name"] == "book_repair+opening_hours"
+    rasa = run(*asked, "--rasa").records()[0]
+    assert rasa["intent"] == rasa["intent_ranking"][0]
+    assert rasa["intent"]["name"] == "book_repair+opening_hours"
+    assert {each["name"] for each in rasa["intent_ranking"][1:3]} == {"book_repair", "opening_hours"}
     assert next(csv.DictReader(StringIO(run(*asked, "--to", "csv").out)))["name"] == "book_repair+opening_hours"
     assert "when do you open on saturday  opening_hours" in run(*asked, "--to", "text").out
 
@@ -169,7 +183,6 @@ def test_messages_of_a_chat_are_clipped(model: str, put: Put) -> None:
     [
         (["--model", "MODEL"], b"", "<stdin>: is empty"),
         (["--model", "MODEL"], b"\x7fELF\x00\x01\n", "<stdin>: is a binary file"),
-        (["--model", "MODEL"], b"where is it\n\xff\xfe caf\xe9\n", "line 2 is no text in UTF-8"),
         (["--model", "MODEL"], b"hello\n" + b"word " * 2_000_000, "<stdin>, line 2: is longer than the 100,000"),
         (["--model", "MODEL", "x" * 100_001], b"", "the text: is longer than the 100,000 characters"),
         (["--model", "nonsense", "hello"], b"", "There is no model or folder named 'nonsense'"),
@@ -177,6 +190,10 @@ def test_messages_of_a_chat_are_clipped(model: str, put: Put) -> None:
         (["--model", "MODEL", "hello", "--threshold", "3"], b"", "a probability from 0 to 1"),
         (["--model", "MODEL", "hello", "--criterion", "best"], b"", "a criterion is auto"),
         (["--model", "MODEL", "hello", "--criterion", "paper", "--threshold", "0.5"], b"", "both given"),
+        (["--model", "MODEL", "hello", "--chat", "EMPTY"], b"", "queries and chats are asked about one at a time"),
+        (["--model", "MODEL", "hello", "--svg", "a.svg", "--out", "b"], b"", "one of them says where to"),
+        (["--intents", "missing.yml", "hello", "--threshold", "7"], b"", "a probability from 0 to 1"),
+        (["--model", "intent/fast", "hello", "--criterion", "argmax"], b"", "has no zero to cut at"),
         (["--model", "MODEL", "hello", "--top", "0"], b"", "a ranking has at least one intent"),
         (["--model", "MODEL", "--intents", "f.yml", "hello"], b"", "not allowed with argument --model"),
         (["--intents", "missing.yml", "hello"], b"", "missing.yml: there is no such file"),

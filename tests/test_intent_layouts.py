@@ -250,3 +250,57 @@ def test_broken_halves_of_characters_are_mended(put: Put) -> None:
 def test_labels_that_mean_out_of_scope() -> None:
     assert all(map(is_outside, (*OUT_OF_SCOPE, "Out-of-Scope", "out of scope", "OUTOFSCOPE", "out_of_scope/rude")))
     assert not any(map(is_outside, ("in", "none_of_these", "scope", "default_fallback", "")))
+
+
+def test_a_heading_of_which_one_name_is_known(put: Put) -> None:
+    said = [("where is it", "track"), ("is it here yet", "track"), ("so long then", "leave"), ("good bye", "leave")]
+    ids = ["9f1eb018fbbb391b", "a91573d23a19fc02", "7a45af20ad0ac21d", "6b9ad5e4a337eb26"]
+    rows = "".join(f"{id_},{text},{name}\n" for id_, (text, name) in zip(ids, said, strict=True))
+    assert parts(put("ids.csv", f"uid,customer message,intent\n{rows}")) == {"train": said}
+    rows = "".join(f"{text},{name}\n" for text, name in said)
+    assert parts(put("a.csv", f"Customer Message,Intent\n{rows}")) == {"train": said}
+    assert parts(put("b.csv", f"Text,what it wants\n{rows}")) == {"train": said}
+    assert parts(put("c.csv", rows)) == {"train": said}
+
+
+def test_a_table_from_a_spreadsheet(put: Put) -> None:
+    assert parts(put("a.csv", "sep=;\ntext;intent\nhi, you;greet\nbye;leave\n")) == {
+        "train": [("hi, you", "greet"), ("bye", "leave")]
+    }
+
+
+def test_more_shapes_of_json(put: Put, caplog: pytest.LogCaptureFixture) -> None:
+    wanted = {"train": [("hi you", "greet"), ("so long", "leave")]}
+    assert parts(put("a.json", '{"text": ["hi you", "so long"], "intent": ["greet", "leave"]}')) == wanted
+    assert (
+        parts(put("b.json", '[{"intent": "greet", "examples": "hi you"}, {"Intent": "leave", "Text": "so long"}]'))
+        == wanted
+    )
+    assert (
+        parts(put("c.jsonl", '{"Text": "hi you", "Intent": "greet"}\n{"Text": "so long", "Intent": "leave"}\n'))
+        == wanted
+    )
+    assert parts(put("d.json", '{"lang": "en", "greet": ["hi you"], "leave": ["so long"]}')) == wanted
+    assert "'lang' is left out, it has no list of texts" in caplog.text
+
+
+def test_names_in_large_letters(put: Put) -> None:
+    assert parts(put("a.YML", "greet:\n- hi\nleave:\n- bye\n")) == {"train": [("hi", "greet"), ("bye", "leave")]}
+
+
+def test_a_folder_of_a_whole_project(put: Put, caplog: pytest.LogCaptureFixture) -> None:
+    put("bot/credentials.yml", "rest:\nslack:\n  token: x\n")
+    put("bot/endpoints.yml", "action_endpoint:\n  url: somewhere\n")
+    put("bot/logo.png", b"\x89PNG\r\n\x1a\n\x00\x00")
+    put("bot/empty.txt", "")
+    folder = put("bot/nlu.yml", "nlu:\n- intent: greet\n  examples: |\n    - hi\n").parent
+    assert parts(folder) == {"train": [("hi", "greet")]}
+    assert caplog.text.count("and is left out") == 4
+
+
+def test_text_that_is_not_in_utf_8_is_said_to_be(put: Put, caplog: pytest.LogCaptureFixture) -> None:
+    assert parts(put("a.csv", "text,intent\nschön,greet\nbye,leave\n".encode("cp1252")))["train"][0] == (
+        "schön",
+        "greet",
+    )
+    assert "is not in UTF-8, and is read as Western European text" in caplog.text

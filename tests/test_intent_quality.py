@@ -60,7 +60,14 @@ def test_only_three_cases_are_told() -> None:
 
 
 def test_good_data_is_passed_over_in_silence() -> None:
-    assert findings({"train": [*some(6, "a"), *some(6, "b", "word")], "test": some(2, "c", "another one")}) == []
+    assert findings({"train": [*some(6, "a"), *some(6, "b", "word")], "test": some(2, "b", "another one")}) == []
+
+
+def test_intents_that_are_only_tested() -> None:
+    (found,) = findings({"train": [*some(6, "a"), *some(6, "b", "word")], "test": some(2, "c", "another one")})
+    assert found.sentence() == (
+        "1 intent of the validation or test part cannot be learnt from the training part: c (2)"
+    )
 
 
 def test_training_warns(put: Put, run: Run) -> None:

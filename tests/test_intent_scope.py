@@ -63,6 +63,10 @@ def test_another_criterion_needs_no_evidence() -> None:
         assert tuned("auto").chosen(criterion) == tuned(criterion)
 
 
+def test_a_blank_answer_stays_blank() -> None:
+    assert rethreshold([Intent(0, None, 0.0)], 0.0) == [Intent(0, None, 0.0)]
+
+
 def test_probabilities_rise_with_evidence_and_stay_in_range() -> None:
     chances = tuned("paper").probability([-1e9, -5, 0, 5, 1e9])
     assert (np.diff(chances) >= 0).all()

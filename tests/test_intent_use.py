@@ -164,12 +164,20 @@ def test_discover_on_the_command_line(run: Run, put: Put, tmp_path_factory: pyte
     assert "asked 4 times by 3 people" in run(*asked, "--to", "text").out
     assert run(*asked, "--to", "rasa").out.startswith('version: "3.1"\nnlu:\n# asked 4 times')
     assert "it is at least 2" in run(*asked, "--least", 1).err
+    out = put("topics.txt", "")
+    assert run(*asked, "--to", "text", "--out", out).out == ""
+    assert "asked 4 times by 3 people" in out.read_text()
+    assert "nothing to train on" in run(*asked, "--to", "rasa", "--examples", 0).err
+    assert "nothing is asked by so many that no intent covers" in run(*asked, "--least", 9).err
     covered = json.dumps(
         {"layer": "intent", "position": 0, "name": "mounting", "score": 1, "ranking": [["mounting", 1]]}
     )
     piped = run("read", asked[2]).out + covered + "\n"
     sizes = [each["size"] for each in run("intent", "discover", put("p.jsonl", piped)).records()]
     assert sizes[0] == 3, "an earlier layer of intents is taken as it is"
+    moved = put("q.jsonl", piped.replace('"score": 1,', '"score": 0.4,'))
+    assert run("intent", "discover", moved, "--threshold", 0.5).records()[0]["size"] == 4
+    assert "has its intents already" in run("intent", "discover", moved, "--criterion", "paper").err
 
 
 def test_suggested_intents_are_yaml() -> None:

@@ -60,7 +60,8 @@ MODELS: dict[str, str] = {
 class Model(Protocol[X, Y]):
     """What every model can do, whatever room it lives in.
 
-    Rooms whose data has a part for thresholds and other choices give it to `fit` as one more keyword, `tuning`.
+    Rooms whose data has a part for thresholds and other choices give it to `fit` as one more keyword, `tuning`. A model
+    that, fitted again, keeps what it knows says so by a class attribute `goes_on`; others begin anew.
     """
 
     def fit(self, inputs: Sequence[X], golds: Sequence[Y], *, seed: int = 0) -> Self: ...

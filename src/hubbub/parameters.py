@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
+from math import inf, isfinite
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from .errors import OptionError
@@ -16,7 +17,7 @@ def parameter_fields(kind: type) -> dict[str, Field[Any]]:
     """Name -> field of everything a model is made with; what it learns ends in `_` and is none of it."""
     if not is_dataclass(kind):
         return {}
-    return {field.name: field for field in fields(kind) if field.init and not field.name.endswith("_")}
+    return {each.name: each for each in fields(kind) if each.init and not each.name.endswith("_")}
 
 
 def parameters_of(model: object) -> dict[str, Any]:
@@ -34,11 +35,24 @@ def checked(name: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     listed = f"the parameters of {name} are {', '.join(known)}" if known else f"{name} has no parameters"
     for unknown in given.keys() - known.keys():
         raise OptionError("parameter", unknown, listed)
-    for field in known.values():
-        if field.default is MISSING and field.default_factory is MISSING and field.name not in given:
-            raise OptionError("parameter", field.name, f"{name} cannot be made without it; {listed}")
+    for each in known.values():
+        if each.default is MISSING and each.default_factory is MISSING and each.name not in given:
+            raise OptionError("parameter", each.name, f"{name} cannot be made without it; {listed}")
     hints = get_type_hints(kind)
-    return {key: coerced(key, value, hints[key]) for key, value in given.items()}
+    return {key: _in_range(coerced(key, value, hints[key]), known[key]) for key, value in given.items()}
+
+
+def ranged(default: Any, least: float = 0, most: float = inf) -> Any:
+    """A number among the parameters that has bounds."""
+    return field(default=default, metadata={"least": least, "most": most})
+
+
+def _in_range(value: Any, of: Field[Any]) -> Any:
+    least, most = of.metadata.get("least", -inf), of.metadata.get("most", inf)
+    if of.metadata and not least <= value <= most:
+        bounds = f"from {least} to {most}" if isfinite(most) else f"of at least {least}"
+        raise OptionError("parameter", f"{of.name}={value}", f"it takes a number {bounds}")
+    return value
 
 
 def coerced(name: str, value: Any, hint: Any) -> Any:
@@ -99,10 +113,16 @@ def _scalar(value: Any, kind: type) -> Any:
     if type(value) is kind:
         return value
     if isinstance(value, str):
-        return _truth(value) if kind is bool else kind(value)
+        return _truth(value) if kind is bool else _finite(kind(value))
     if kind is float and type(value) is int:
         return float(value)
     raise TypeError(value)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(value)
+    return value
 
 
 def _truth(text: str) -> bool:

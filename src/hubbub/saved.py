@@ -92,6 +92,12 @@ def must_be_writable(folder: Path) -> None:
         return
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise Unwritable(str(folder), "something else is there already; give a new or an empty folder")
+    there = next(each for each in folder.absolute().parents if each.exists())
+    try:
+        with tempfile.TemporaryDirectory(prefix=".hubbub.", dir=there):
+            return
+    except OSError as error:
+        raise Unwritable(str(folder), error.strerror or str(error)) from error
 
 
 def _filled(folder: Path, parts: Mapping[str, bytes]) -> Path:

@@ -23,7 +23,7 @@ from . import __version__
 from .chat import Chat
 from .datasets import Found, Place, checksum, find, looking_in
 from .errors import Broken, ModelError, OptionError, UnknownName
-from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save
+from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save, untrained
 from .parameters import parameters_of
 from .saved import Card, must_be_writable
 from .text import plural
@@ -41,7 +41,7 @@ TASKS: dict[str, str] = {
     "thread": "hubbub.thread.task:TASK",
 }
 
-Use = Literal["train", "evaluate"]
+Use = Literal["train", "more", "evaluate"]  # more: a trained model goes on learning
 Reader = Callable[[Path], Chat]
 
 
@@ -160,9 +160,11 @@ def train(
     _belongs(room, name_of(made))
     if out is not None:
         must_be_writable(Path(out))
+    if check:
+        find(check, data)
     found = find(on, data)
     with looking_in(data):
-        given = examples(room, found, "train")
+        given = examples(room, found, "train" if untrained(made) else "more")
         start = time.perf_counter()
         fitted = fit(made, given, seed)
     seconds = round(time.perf_counter() - start, 3)

@@ -30,7 +30,7 @@ def load(given: Given) -> Examples[Choice, Ranked]:
         elif file.suffix.lower() in (".jsonl", ".tsv"):
             dialogues += read_dialogues(file)
     if dialogues:
-        found += training_examples(dialogues) if given.use == "train" else evaluation_examples(dialogues)
+        found += training_examples(dialogues) if given.use != "evaluate" else evaluation_examples(dialogues)
     if not found:
         raise NoChats(given.name, "examples are .csv files, dialogues .jsonl or .tsv files")
     return examples(found, given.files)

@@ -31,6 +31,7 @@ class Hubbub(Learnt):
     being the right one of the candidates.
     """
 
+    goes_on = True
     rate: float = 1e-4
     last: float = 0.0
     share: float = 1.0

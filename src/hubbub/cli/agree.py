@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from ..text import plural
-from .options import table
+from .options import table, whole_number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--gold", metavar="G", help="score A and B against this one, and test whether their links differ by chance"
     )
     parser.add_argument("--trials", metavar="N", type=int, default=10_000, help="of the test (default: 10000)")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what the test starts from (default: 0)")
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, default=0, help="what the test starts from (default: 0)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -6,14 +6,14 @@ import argparse
 
 from ..model import room_named
 from ..task import Result, evaluate
-from .options import add_data, settings
+from .options import add_data, settings, whole_number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="the name of a model, or the folder of a trained one")
     add_data(parser)
     parser.add_argument(
-        "--seed", metavar="N", type=int, help="train on the data's own training part with this seed first"
+        "--seed", metavar="N", type=whole_number, help="train on the data's own training part with this seed first"
     )
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="and with this parameter")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..errors import Missing, OptionError, TooFew
+from .options import whole_number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--helpers", action="store_true", help="only replies of somebody who did not begin the dialogue"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what random choices start from (default: 0)")
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, default=0, help="what random choices start from (default: 0)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

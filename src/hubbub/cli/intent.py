@@ -15,7 +15,7 @@ from . import is_piped
 from .inputs import add_reading, streams
 from .progress import said_meanwhile
 from .queries import is_hubbub_pipe, query_batches
-from .screen import add_screen, put_on_screen
+from .screen import add_screen, put_drawing
 
 if TYPE_CHECKING:
     from ..intent.desk import Desk
@@ -56,6 +56,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _must_be_texts(arguments.texts)
+    if arguments.texts and arguments.paths:
+        raise OptionError("TEXT and --chat", "both given", "queries and chats are asked about one at a time")
     asked = bool(arguments.texts or arguments.paths)
     if not asked and not is_piped():
         raise OptionError("TEXT", "is missing", "write a query in quotes, pipe queries in, or name a chat with --chat")
@@ -69,8 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def made_desk(arguments: argparse.Namespace, **cut: Any) -> Desk:
     """The model that was asked for, trained now if examples are all that was given."""
-    from ..intent.desk import Desk
+    from ..intent.desk import Desk, must_be_cut
 
+    must_be_cut(**cut)
     if not arguments.intents:
         return Desk.of(arguments.model, **cut)
     from ..intent.trained import trained_on
@@ -95,7 +98,7 @@ def _queries(desk: Desk, arguments: argparse.Namespace) -> None:
     answered = (_answered(desk, batch, arguments) for batch in batches)
     if _is_drawn(arguments):
         whole = chain.from_iterable(answered)
-        _draw(partial(draw_answers, whole), arguments)
+        put_drawing(partial(draw_answers, whole), arguments)
         return
     with placed(arguments.out) as file:
         QUERIES[arguments.to or "jsonl"](answered, file)
@@ -120,7 +123,7 @@ def _chats(desk: Desk, arguments: argparse.Namespace) -> None:
 
     passing = _passing(desk, arguments)
     if _is_drawn(arguments):
-        _draw(partial(_drawn_chats, passing), arguments)
+        put_drawing(partial(_drawn_chats, passing), arguments)
         return
     with placed(arguments.out) as file:
         CHATS[arguments.to or "jsonl"](passing, file)
@@ -143,15 +146,3 @@ def _is_drawn(arguments: argparse.Namespace) -> bool:
     """On a terminal, for a picture, and as text, unless another form was asked for."""
     on_screen = not arguments.to and not arguments.out and sys.stdout.isatty()
     return bool(arguments.svg) or arguments.to == "text" or on_screen
-
-
-def _draw(drawing: Any, arguments: argparse.Namespace) -> None:
-    """On the screen, or in the file that was named."""
-    if arguments.svg or not arguments.out:
-        put_on_screen(drawing, arguments)
-        return
-    from ..view.export import placed
-    from ..view.style import plain
-
-    with placed(arguments.out) as file:
-        file.writelines(f"{plain(line)}\n" for line in drawing(arguments.width or 100))

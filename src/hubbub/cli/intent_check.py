@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ModelError
 from ..text import clean, plural
-from .options import add_folder, table
+from .options import add_folder, table, whole_number
 from .progress import said_meanwhile
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="PAGE", help="write the whole report, with plots, to this one HTML file")
     parser.add_argument("--model", metavar="NAME", help="the model to check with (default: the one that trains)")
     parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default: 5)")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what dealing out starts from (default: 0)")
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, default=0, help="what dealing out starts from (default: 0)"
+    )
     add_folder(parser)
     parser.add_argument("--json", action="store_true", help="print the whole report as one JSON object")
 
@@ -40,23 +43,29 @@ def run(arguments: argparse.Namespace) -> int:
     make(model)
     if room_of(model) != "intent":
         raise ModelError(model, "it is no model of intents")
-    with said_meanwhile(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
-        from ..intent.check import check
-        from ..intent.files import read_parts
+    with _opened(arguments.html) as page:
+        with said_meanwhile(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
+            from ..intent.check import check
+            from ..intent.files import read_parts
 
-        report = check(read_parts(found.files), lambda: make(model), model, arguments.folds, arguments.seed)
-    if arguments.html:
-        _write(report, str(found), arguments.html)
+            report = check(read_parts(found.files), lambda: make(model), model, arguments.folds, arguments.seed)
+        if page:
+            _write(report, str(found), page)
     print(json.dumps({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found)))
     return 0
 
 
-def _write(report: Report, title: str, place: str) -> None:
+def _opened(place: str | None) -> AbstractContextManager[TextIO | None]:
+    """The page that is asked for, open before the work begins: a place that cannot be written is told at once."""
     from ..view.export import placed
+
+    return placed(place) if place else nullcontext()
+
+
+def _write(report: Report, title: str, file: TextIO) -> None:
     from ..view.intent_report import page
 
-    with placed(place) as file:
-        file.write(page(report, title))
+    file.write(page(report, title))
 
 
 def _lines(report: Report, found: Any) -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,10 +14,14 @@ from ..errors import OptionError
 from .inputs import add_inputs, streams
 from .intent import add_model, made_desk
 from .progress import said_meanwhile
-from .screen import add_screen, put_on_screen
+from .screen import add_screen, put_drawing
 
 if TYPE_CHECKING:
     from ..intent.discover import Asked, Topic
+    from ..layers import Intent
+
+
+log = logging.getLogger(__name__)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,11 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
     for option, least in (("least", 2), ("most", 1), ("examples", 0)):
         if getattr(arguments, option) < least:
             raise OptionError(f"--{option}", getattr(arguments, option), f"it is at least {least}")
+    if arguments.to == "rasa" and not arguments.examples:
+        raise OptionError("--examples", 0, "there is nothing to train on without any")
     found = _topics(arguments)[: arguments.most]
+    if not found:
+        log.warning("nothing is asked by so many that no intent covers")
     if arguments.svg or arguments.to == "text" or (not arguments.to and not arguments.out and sys.stdout.isatty()):
         from ..view.intents import draw_topics
 
-        put_on_screen(partial(draw_topics, found, arguments.examples), arguments)
+        put_drawing(partial(draw_topics, found, arguments.examples), arguments)
         return 0
     from ..view.export import placed
 
@@ -63,6 +72,19 @@ def _written(found: list[Topic], arguments: argparse.Namespace) -> Iterator[str]
         yield dump({**asdict(each), "examples": each.examples[: arguments.examples]}) + "\n"
 
 
+def _cut_again(intents: Sequence[Intent], arguments: argparse.Namespace) -> Sequence[Intent]:
+    """What a chat brings along, cut where it was asked for; a criterion needs the model that chose."""
+    from ..intent.desk import must_be_cut
+    from ..intent.scope import rethreshold
+
+    must_be_cut(arguments.threshold)
+    if arguments.criterion:
+        raise OptionError(
+            "--criterion", arguments.criterion, "the chat has its intents already; --threshold moves the cut"
+        )
+    return intents if arguments.threshold is None else rethreshold(intents, arguments.threshold)
+
+
 def _topics(arguments: argparse.Namespace) -> list[Topic]:
     from ..intent.discover import requests, topics
 
@@ -72,7 +94,8 @@ def _topics(arguments: argparse.Namespace) -> list[Topic]:
         chat, layers = one.chat(), one.layers()
         found = requests(chat)
         if layers.intents:
-            covered = {each.position for each in layers.intents if each.name is not None}
+            said = _cut_again(layers.intents, arguments)
+            covered = {each.position for each in said if each.name is not None}
             asked += [each for each in found if each.position not in covered]
             continue
         desk = desk or made_desk(arguments, threshold=arguments.threshold, criterion=arguments.criterion)

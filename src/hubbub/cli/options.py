@@ -21,6 +21,14 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def whole_number(text: str) -> int:
+    """The type of an option that counts something, or that random choices start from."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{number} is below zero")
+    return number
+
+
 def settings(pairs: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE as a mapping."""
     parted = [pair.partition("=") for pair in pairs]

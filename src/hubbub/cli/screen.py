@@ -20,6 +20,8 @@ from ..view.terminal import NARROWEST
 
 Drawing = Callable[[int], Iterator[Line]]
 
+WITHOUT_A_SCREEN = 100
+
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--width", metavar="N", type=int, help="how many columns to draw in (default: the terminal's)")
@@ -33,12 +35,25 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
 
 def put_on_screen(drawing: Drawing, arguments: argparse.Namespace) -> None:
     """Draws in the width that was asked for, to the place that was asked for."""
-    columns, height = shutil.get_terminal_size((100, 24))
+    columns, height = shutil.get_terminal_size((WITHOUT_A_SCREEN, 24))
     width = _width(arguments.width) or columns
     if arguments.svg:
         _save(drawing(width), width, arguments.svg)
     else:
         _show(drawing(width), height, arguments)
+
+
+def put_drawing(drawing: Drawing, arguments: argparse.Namespace) -> None:
+    """On the screen, or in the file that was named."""
+    if not arguments.out:
+        put_on_screen(drawing, arguments)
+        return
+    if arguments.svg:
+        raise OptionError("--svg and --out", "both given", "one of them says where to")
+    from ..view.export import placed
+
+    with placed(arguments.out) as file:
+        file.writelines(f"{plain(line)}\n" for line in drawing(_width(arguments.width) or WITHOUT_A_SCREEN))
 
 
 def _width(wish: int | None) -> int | None:

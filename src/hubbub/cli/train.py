@@ -11,7 +11,8 @@ from ..errors import Missing, ModelError, OptionError
 from ..model import load, name_of, room_named
 from ..parameters import checked
 from ..task import TASKS, task, train
-from .options import add_folder, settings
+from .options import add_folder, settings, whole_number
+from .progress import said_meanwhile
 
 RECIPE = ("model", "from", "on", "check", "out", "seed", "settings")
 
@@ -24,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", nargs="+", metavar="WHAT", help="data on which the saved model is scored")
     add_folder(parser)
     parser.add_argument("--out", metavar="FOLDER", help="where to save the trained model")
-    parser.add_argument("--seed", metavar="N", type=int, help="what random choices start from (default: 0)")
+    parser.add_argument("--seed", metavar="N", type=whole_number, help="what random choices start from (default: 0)")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the model")
     parser.add_argument(
         "--recipe", metavar="FILE", help="a TOML file that says all this, perhaps in steps; options given here win"
@@ -44,9 +45,11 @@ def _train(arguments: argparse.Namespace, recipe: dict[str, Any]) -> None:
     seed = recipe.get("seed", 0) if arguments.seed is None else arguments.seed
     options = {"seed": seed, "out": out, "data": arguments.data, "check": arguments.check or recipe.get("check")}
     chosen = {**recipe.get("settings", {}), **settings(arguments.set)}
-    train(arguments.task, _started(start, arguments.task, chosen) if start else name, on, settings=chosen, **options)
     where = on if isinstance(on, str) else " ".join(on)
-    print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} scores it.")
+    begun = _started(start, arguments.task, arguments.model, chosen) if start else name
+    with said_meanwhile(f"{start or name}: learning from {where} ..."):
+        train(arguments.task, begun, on, settings=chosen, **options)
+    print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} --on DATA scores it.")
 
 
 def _needed(option: str, value: Any) -> Any:
@@ -55,11 +58,15 @@ def _needed(option: str, value: Any) -> Any:
     return value
 
 
-def _started(start: str, wanted: str, chosen: dict[str, Any]) -> Any:
+def _started(start: str, wanted: str, named: str | None, chosen: dict[str, Any]) -> Any:
     """A trained model that goes on, with other parameters where they are given."""
     if room_named(start) != wanted:
         raise ModelError(start, f"it belongs to {room_named(start)}, not to {wanted}")
     model = load(start)
+    if named not in (None, name_of(model)):
+        raise OptionError("--model", str(named), f"{start} is {name_of(model)}, and goes on as that")
+    if not getattr(model, "goes_on", False):
+        raise ModelError(start, f"{name_of(model)} would forget what it knows: train it on all examples at once")
     for name, value in checked(name_of(model), type(model), chosen).items():
         setattr(model, name, value)
     return model

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..encode import Encoder, Half, encoder, table, tokenizer
+from ..parameters import ranged
 from .classifier import Judged, Weighing, clipped, logsum
 from .nearest import Near, Nearest, centred
 
@@ -28,14 +29,14 @@ class Accurate(Weighing):
     most_rehearsals = 1
     worth = (-1.0, -1.0)
     criterion: str = "lost:0.5"
-    epochs: int = 3
-    batch: int = 32
-    rate: float = 1e-4
-    agreement: float = 1.0
-    missed: float = 0.0
-    outside: int = 3
-    beneath: float = 0.3
-    centres: int = 10
+    epochs: int = ranged(3, 1)
+    batch: int = ranged(32, 1)
+    rate: float = ranged(1e-4, 0)
+    agreement: float = ranged(1.0, 0)
+    missed: float = ranged(0.0, 0, 0.9)
+    outside: int = ranged(3, 1)
+    beneath: float = ranged(0.3, 0)
+    centres: int = ranged(10, 1)
     examples: bool = True
     halves_: dict[str, Any] | None = None
     head_: Any = None

@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
-from ..errors import TooFew
+from ..errors import OptionError, TooFew
 from ..layers import Intent
 from ..model import Learnt
-from ..parameters import parameters_of
+from ..parameters import parameters_of, ranged
 from .gate import gate_examples
 from .nearest import Near
-from .scope import Scope
+from .scope import Scope, checked
 
 RANKING = 5
 LONGEST = 4000
@@ -53,7 +53,7 @@ class Classifier(Learnt):
     scheme: Literal["train", "threshold", "binary"] = "train"
     gate: str = ""
     criterion: str = "auto"
-    held: float = 0.15
+    held: float = ranged(0.15, 0, 0.9)
     names_: list[str] | None = None
     scope_: dict[str, Any] | None = None
     temperature_: float | None = None
@@ -74,6 +74,7 @@ class Classifier(Learnt):
     def fit(
         self, inputs: Sequence[str], golds: Sequence[Intent], *, seed: int = 0, tuning: Tuning | None = None
     ) -> Self:
+        self.must_take(self.criterion)
         names = sorted({gold.name for gold in golds if gold.name is not None})
         if len(names) < 2:
             raise TooFew("intents", len(names), 2)
@@ -104,8 +105,8 @@ class Classifier(Learnt):
         names = self.names_ or []
         labels = np.array([names.index(name) if name is not None else len(names) for name in wanted], dtype=np.int64)
         used = [place for place, label in enumerate(labels) if label < len(names) or self.scheme == "train"]
-        self.learn([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
         self.gatekeeper = self._gatekeeper(texts, labels, seed) if self.scheme == "binary" else None
+        self.learn([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
 
     def _gatekeeper(self, texts: Sequence[str], labels: Any, seed: int) -> Classifier:
         """A classifier of the same kind that only tells in scope from out of scope."""
@@ -159,9 +160,18 @@ class Classifier(Learnt):
             ([inputs[place] for place in validated], [golds[place] for place in validated]),
         )
 
+    def must_take(self, criterion: str) -> None:
+        """Says what is wrong with a criterion that this classifier cannot be cut by."""
+        checked(criterion)
+
     def tune(self, inputs: Sequence[str], golds: Sequence[Intent]) -> Self:
         """Calibrates the probabilities and chooses the threshold on validation examples."""
         return self._tuned(self._judged(inputs), golds)
+
+    def recut(self, criterion: str) -> Self:
+        """The cut moved to where another criterion has it on the examples that were validated on."""
+        self.scope_, self._scope = self.scope.chosen(criterion).as_dict(), None
+        return self
 
     def _tuned(self, judged: Judged, golds: Sequence[Intent]) -> Self:
         places = {name: place for place, name in enumerate(self.names_ or [])}
@@ -217,6 +227,10 @@ class Weighing(Classifier):
     def weigh(self, evidence: Any) -> None:
         seen = evidence if len(evidence) else np.zeros((1, len(self.worth)))
         self.spread_ = np.stack([seen.mean(0), np.maximum(seen.std(0), 1e-6)])
+
+    def must_take(self, criterion: str) -> None:
+        if checked(criterion)[0] == "argmax" and self.scheme != "binary":
+            raise OptionError("criterion", criterion, "evidence of several kinds has no zero to cut at; try paper")
 
     def weighed(self, evidence: Any) -> Any:
         if self.gatekeeper:

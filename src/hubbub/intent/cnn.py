@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
 from ..text import words
 from ..training import torch_or_error
 from ..word_vectors import WIDTH, word_vectors
@@ -31,12 +32,12 @@ class Cnn(Classifier):
     most_rehearsals = 1
     vectors: str = ""
     widths: tuple[int, ...] = (3, 4, 5)
-    filters: int = 200
-    dense: int = 300
-    dropout: float = 0.6
-    epochs: int = 15
-    batch: int = 16
-    rate: float = 1e-3
+    filters: int = ranged(200, 1)
+    dense: int = ranged(300, 1)
+    dropout: float = ranged(0.6, 0, 0.95)
+    epochs: int = ranged(15, 1)
+    batch: int = ranged(16, 1)
+    rate: float = ranged(1e-3, 0)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     embeddings_: Any = None

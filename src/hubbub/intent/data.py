@@ -24,7 +24,7 @@ def load(given: Given) -> Examples[str, Intent]:
     That is the test part, else the validation part; data with one part only is evaluated on, or trained on, as it is.
     """
     parts = read_parts(given.files)
-    if given.use == "train":
+    if given.use != "evaluate":
         return _learnt(parts, given)
     if "train" in parts and len(parts) > 1:
         held = "test" if "test" in parts else "val"
@@ -42,7 +42,7 @@ def _learnt(parts: Parts, given: Given) -> Examples[str, Intent]:
         raise NoExamples(given.name, f"it has the parts {' and '.join(sorted(parts))}, and none for training")
     learnt = parts["train"] if "train" in parts else next(iter(parts.values()))
     names = {each.name for each in learnt} - {None}
-    if len(names) < 2 and names != {CLINC_INSIDE}:
+    if given.use == "train" and len(names) < 2 and names != {CLINC_INSIDE}:
         raise TooFew("intents", len(names), 2, given.name)
     for finding in findings(parts):
         log.warning("%s: %s", given.name, finding.sentence())

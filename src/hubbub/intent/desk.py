@@ -17,7 +17,7 @@ from ..text import whole
 from .classifier import RANKING, Classifier
 from .multi import Part, parts
 from .nearest import Near
-from .scope import rethreshold
+from .scope import checked, rethreshold
 
 LONGEST_QUERY = 100_000
 BATCH = 1024
@@ -42,13 +42,10 @@ class Desk:
         criterion: str = "",
         top: int = RANKING,
     ) -> Self:
+        must_be_cut(threshold, criterion, top)
         ready = model if isinstance(model, Classifier) else classifier(model)
-        if threshold is not None and criterion:
-            raise OptionError("threshold and criterion", "both given", "one of them says where the cut is")
-        if threshold is not None and not 0 <= threshold <= 1:
-            raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
-        if top < 1:
-            raise OptionError("top", top, "a ranking has at least one intent")
+        if criterion:
+            ready.must_take(criterion)
         return cls(ready, ready.scope.chosen(criterion).threshold if criterion else threshold, top)
 
     def answers(self, texts: Sequence[str]) -> list[Intent]:
@@ -92,9 +89,21 @@ class Desk:
         return [each if text.strip() else () for text, each in zip(texts, found, strict=True)]
 
 
+def must_be_cut(threshold: float | None = None, criterion: str = "", top: int = RANKING) -> None:
+    """Whether answers can be given so, known before there is a model."""
+    if threshold is not None and criterion:
+        raise OptionError("threshold and criterion", "both given", "one of them says where the cut is")
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
+    if criterion:
+        checked(criterion)
+    if top < 1:
+        raise OptionError("top", top, "a ranking has at least one intent")
+
+
 def classifier(name: str | Path | None = None) -> Classifier:
     """The trained classifier of that name or in that folder, the default one if none is named."""
-    wanted = name or task("intent").default
+    wanted = task("intent").default if name is None else name
     if room_named(wanted) != "intent":
         raise ModelError(str(wanted), "it is no model of intents")
     model = load(wanted)

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..layers import Intent
+from ..parameters import ranged
 from .classifier import Judged, Tuning, Weighing, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
@@ -33,13 +34,14 @@ class Fast(Weighing):
     reasons and for going on; those of a file that `examples` names are kept in their place.
     """
 
+    goes_on = True
     worth = (1.0, 0.5)
     teacher: str = "encoder"
-    varied: int = 20_000
-    alike: float = 0.75
-    width: int = 64
-    hidden: int = 512
-    passes: float = 16.0
+    varied: int = ranged(20_000, 0)
+    alike: float = ranged(0.75, 0, 1)
+    width: int = ranged(64, 1)
+    hidden: int = ranged(512, 1)
+    passes: float = ranged(16.0, 0)
     examples: str = ""
     weights_: dict[str, Any] | None = None
     kept_: list[tuple[str, str | None]] | None = None
@@ -54,8 +56,9 @@ class Fast(Weighing):
             return super().fit(inputs, golds, seed=seed, tuning=tuning)
         from .fast_refit import refit
 
+        self.must_take(self.criterion)
         refit(self, [(clipped(text), gold.name) for text, gold in zip(inputs, golds, strict=True)], seed)
-        return self if tuning is None else self.tune(*tuning)
+        return self.recut(self.criterion) if tuning is None else self.tune(*tuning)
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         from .fast_training import examples_to_keep, trained

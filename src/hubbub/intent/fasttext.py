@@ -14,6 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
+from ..parameters import ranged
 from ..text import whole, words
 from .classifier import Classifier, Judged, parted
 
@@ -28,10 +29,10 @@ class FastText(Classifier):
     The loss is a `softmax` over all classes, or `ns`: the right class against a few that are drawn.
     """
 
-    dim: int = 100
-    ngrams: int = 2
-    rate: float = 1.0
-    epochs: int = 30
+    dim: int = ranged(100, 1)
+    ngrams: int = ranged(2, 1)
+    rate: float = ranged(1.0, 0)
+    epochs: int = ranged(30, 1)
     loss: Literal["softmax", "ns"] = "softmax"
     keys_: Any = None
     vectors_: Any = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import Broken, Empty, NoExamples, NotText, Unreadable
+from ..errors import Broken, Empty, InputError, NoExamples, NotText, Unreadable
 from .example import Example, Parts, Row, example, part_named
 from .rasa import MARKDOWN, rasa_markdown, rasa_yaml
 from .records import is_record, json_file, json_lines
@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 Reading = Callable[[str, str], list[Row]]
 
 _TABLES, _PLAIN = (".csv", ".tsv"), ("", ".txt", ".text", ".list")
+_LINES = (".jsonl", ".ndjson")
 _YAML = re.compile(r"^[\"']?nlu[\"']?:[ ]*$", re.MULTILINE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
@@ -28,18 +29,18 @@ def read_parts(files: Sequence[Path]) -> Parts:
     """The examples of all files; one that holds none is left out with a word about it, unless it is the only one."""
     wanted = [file for file in files if not file.name.startswith(".")]
     found: list[tuple[Path, list[Row]]] = []
-    without: list[NoExamples] = []
+    without: list[InputError] = []
     for file in wanted:
         if file.name in ("label", "seq.out") and file.with_name("seq.in") in wanted:
             continue
         try:
             found.append((file, read_rows(file)))
-        except NoExamples as error:
+        except (NoExamples, Empty, NotText) as error:
             without.append(error)
     if not found:
         raise without[0] if without else NoExamples(" ".join(map(str, files)) or "nothing", "there is no file in it")
     for reason in without:
-        log.warning("%s", str(reason).removesuffix("."))
+        log.warning("%s, and is left out", str(reason).removesuffix("."))
     return _parted(found, len(wanted) > 1)
 
 
@@ -70,7 +71,7 @@ def part_of_file(file: Path) -> str:
     """The part that a file's name begins or ends with, or its folder's name; files of one intent have only the last."""
     words = re.split(r"[^a-z]+", file.stem.casefold())
     own = part_named(words[0]) or part_named(words[-1])
-    return (own if file.suffix not in _PLAIN else "") or part_named(file.parent.name)
+    return (own if _suffix(file) not in _PLAIN else "") or part_named(file.parent.name)
 
 
 def read_rows(file: Path) -> list[Row]:
@@ -91,26 +92,31 @@ def layout(file: Path, text: str) -> Reading:
         return found
     if start.startswith(FASTTEXT):
         return fasttext
-    if file.suffix in (".yml", ".yaml") or _YAML.search(text):
+    suffix = _suffix(file)
+    if suffix in (".yml", ".yaml") or _YAML.search(text):
         return rasa_yaml
     if MARKDOWN.search(text):
         return rasa_markdown
-    if file.suffix in _TABLES or delimiter_of(text, "\t"):
+    if suffix in _TABLES or delimiter_of(text, "\t"):
         return table
-    if file.suffix in _PLAIN:
+    if suffix in _PLAIN:
         return lines
-    return table if file.suffix != ".md" and delimiter_of(text) else _unknown
+    return table if suffix != ".md" and delimiter_of(text) else _unknown
+
+
+def _suffix(file: Path) -> str:
+    return file.suffix.casefold()
 
 
 def _json(file: Path, start: str) -> Reading | None:
     """One value or one a line; what only begins with a bracket may be a table or a text of any kind."""
-    if file.suffix in (".json", ".jsonl", ".ndjson") and start[:1] not in ("{", "["):
-        return json_file
+    suffix = _suffix(file)
     if start[:1] not in ("{", "["):
-        return None
-    if is_record(_loaded(start.partition("\n")[0])):
+        return json_file if suffix in (".json", *_LINES) else None
+    first = _loaded(start.partition("\n")[0])
+    if is_record(first) or (suffix in _LINES and first is not None):
         return json_lines
-    return json_file if file.suffix not in (*_TABLES, *_PLAIN) or _loaded(start) is not None else None
+    return json_file if suffix not in (*_TABLES, *_PLAIN) or _loaded(start) is not None else None
 
 
 def _loaded(text: str) -> Any:
@@ -164,9 +170,12 @@ def _decoded(file: str, content: bytes) -> str:
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings:
         try:
-            return content.decode(encoding)
+            text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if encoding == "cp1252":
+            log.warning("%s: is not in UTF-8, and is read as Western European text", file)
+        return text
     raise NotText(file)
 
 

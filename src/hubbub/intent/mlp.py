@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..encode import encoder
+from ..parameters import ranged
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 from .torch_descent import descend
@@ -22,11 +23,11 @@ class Mlp(Classifier):
     """A layer of `hidden` tangents between the encoder's vector of a text and the classes."""
 
     most_rehearsals = 1
-    hidden: int = 400
-    dropout: float = 0.0
-    epochs: int = 30
-    batch: int = 32
-    rate: float = 1e-3
+    hidden: int = ranged(400, 1)
+    dropout: float = ranged(0.0, 0, 0.95)
+    epochs: int = ranged(30, 1)
+    batch: int = ranged(32, 1)
+    rate: float = ranged(1e-3, 0)
     weights_: Any = None
     offsets_: Any = None
     output_: Any = None

@@ -18,7 +18,7 @@ ALIKE = 0.8
 SHOWN = 3
 GRAM = 4
 
-Kind = Literal["few", "duplicates", "conflicts", "near", "unbalanced"]
+Kind = Literal["few", "unlearnt", "duplicates", "conflicts", "near", "unbalanced"]
 Group = tuple[Example, ...]
 
 
@@ -43,7 +43,10 @@ def findings(parts: Parts) -> list[Finding]:
     """Everything that is worth a word, the worst first."""
     whole = [each for part in parts.values() for each in part]
     learnt = parts.get("train", whole)
-    found = [conflicts(whole), too_few(learnt), unbalanced(learnt), duplicates(parts), near_duplicates(parts)]
+    found = [
+        *(conflicts(whole), unlearnt(parts), too_few(learnt), unbalanced(learnt)),
+        *(duplicates(parts), near_duplicates(parts)),
+    ]
     return [each for each in found if each is not None]
 
 
@@ -56,6 +59,17 @@ def too_few(examples: Iterable[Example]) -> Finding | None:
     has = "intent has" if len(small) == 1 else "intents have"
     what = f"{len(small):,} {has} fewer than {ENOUGH} examples"
     return Finding("few", len(small), what, shown=[f"{clean(name)} ({count})" for count, name in small])
+
+
+def unlearnt(parts: Parts) -> Finding | None:
+    """Intents that are validated or tested and never learnt."""
+    learnt = {each.name for each in parts.get("train", ())}
+    kept = Counter(each.name for part in parts.values() for each in part if each.name is not None)
+    missing = [f"{clean(name)} ({count})" for name, count in sorted(kept.items()) if name not in learnt]
+    if not missing or not learnt:
+        return None
+    what = f"{plural(len(missing), 'intent')} of the validation or test part cannot be learnt from the training part"
+    return Finding("unlearnt", len(missing), what, shown=missing)
 
 
 def unbalanced(examples: Iterable[Example]) -> Finding | None:

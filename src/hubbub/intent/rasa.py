@@ -58,10 +58,17 @@ def _of_top(file: str, root: Any) -> Iterator[Row]:
                 yield from _of_intent(file, fields["intent"], fields.get("examples"))
     elif found := [name for name in OTHERS if name in top]:
         raise NoExamples(file, f"it has {', '.join(found)}, and Rasa's examples stand below nlu")
+    elif not any(map(_is_texts, top.values())):
+        raise NoExamples(file, "no intent in it has a list of texts")
     else:
         for key, value in root.value:
             if key.value != "version":
                 yield from _of_intent(file, key, value)
+
+
+def _is_texts(node: Any) -> bool:
+    """A list, or a block of lines with a dash before each."""
+    return isinstance(node, yaml.SequenceNode) or str(node.value).lstrip().startswith("-")
 
 
 def _of_intent(file: str, name: Any, texts: Any) -> Iterator[Row]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import BadExample, Broken, NoExamples
 from .example import Row, example, part_given, part_named
-from .tables import INTENT, PART, TEXT
+from .tables import INTENT, PART, TEXT, named
+
+log = logging.getLogger(__name__)
 
 MANY = ("examples", "patterns", "utterances", "texts", "phrases", "data")
 NAME = (*INTENT, "name")
@@ -44,7 +47,8 @@ def json_file(file: str, text: str) -> list[Row]:
 def is_record(value: Any) -> bool:
     """Whether a value is one example, and not a whole file of them."""
     if isinstance(value, dict):
-        return any(not isinstance(value.get(name, []), list | dict) for name in (*TEXT, *INTENT))
+        named = _named(value)
+        return any(not isinstance(named.get(name, []), list | dict) for name in (*TEXT, *INTENT))
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
 
 
@@ -59,10 +63,30 @@ def _of_value(file: str, value: Any) -> Iterator[Row]:
             yield from (row._replace(part=_part_of(key)) for row in _of_value(file, below))
     elif isinstance(value, dict) and (name := next((each for each in LISTS if _has_records(value.get(each))), None)):
         yield from _of_value(file, value[name])
+    elif isinstance(value, dict) and (columns := _columns(value)):
+        for number, (text, intent) in enumerate(zip(*columns, strict=True), 1):
+            yield from _of_item(file, [text, intent], f"record {number}")
     elif isinstance(value, dict):
         for name, below in value.items():
             if isinstance(below, list):
                 yield from _of_intent(file, name, below)
+            elif any(isinstance(each, list) for each in value.values()):
+                log.warning("%s: %r is left out, it has no list of texts", file, name)
+
+
+def _named(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with its keys written as those of tables are."""
+    return {named(str(key)): value for key, value in record.items()}
+
+
+def _columns(value: Mapping[str, Any]) -> tuple[list[Any], list[Any]] | None:
+    """Texts and intents where each is a list of its own, equally long."""
+    fields = _named(value)
+    texts, intents = (
+        next((fields[name] for name in known if isinstance(fields.get(name), list)), list[Any]())
+        for known in (TEXT, INTENT)
+    )
+    return (texts, intents) if texts and len(texts) == len(intents) else None
 
 
 def _part_of(key: str) -> str:
@@ -84,19 +108,22 @@ def _of_item(file: str, item: Any, place: str, line: int = 0) -> Iterator[Row]:
         raise NoExamples(file, f"{place} is neither a record with a text and an intent nor a pair of them")
 
 
-def _of_record(file: str, record: Mapping[str, Any], place: str, line: int) -> Iterator[Row]:
+def _of_record(file: str, given: Mapping[str, Any], place: str, line: int) -> Iterator[Row]:
+    record = _named(given)
     text, many = (next((name for name in names if name in record), None) for names in (TEXT, MANY))
     if text is None and many is None:
-        raise BadExample(file, place, f"a record has no text; it has {', '.join(map(str, record)) or 'nothing'}")
+        raise BadExample(file, place, f"a record has no text; it has {', '.join(map(str, given)) or 'nothing'}")
     name = next((name for name in (INTENT if text else NAME) if name in record), None)
     if name is None:
-        raise BadExample(file, place, f"a record has no intent; it has {', '.join(map(str, record))}")
+        raise BadExample(file, place, f"a record has no intent; it has {', '.join(map(str, given))}")
     label = _label(file, record[name], place)
     part = next((part_given(file, place, record[each]) for each in PART if each in record), "")
     if text is not None:
         yield Row(example(file, line, record[text], label, place), part)
-    elif many is not None and isinstance(record[many], list):
-        yield from (Row(example(file, line, each, label, place), part) for each in record[many])
+        return
+    texts = record[many or ""]
+    for each in texts if isinstance(texts, list) and texts else [texts or ""]:
+        yield Row(example(file, line, each, label, place), part)
 
 
 def _label(file: str, value: Any, place: str) -> str | None:

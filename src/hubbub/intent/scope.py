@@ -104,14 +104,16 @@ def checked(criterion: str) -> tuple[str, float]:
         value = float(number or 0)
     except ValueError:
         raise OptionError("criterion", criterion, right) from None
-    if not isfinite(value):
+    if not isfinite(value) or value < 0 or (kind != "cost" and value > 100):
         raise OptionError("criterion", criterion, right)
     return kind, value
 
 
 def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
     """The same answers with the cut elsewhere: what stands first in a ranking, or None below the threshold."""
-    return [replace(each, name=each.ranking[0][0] if each.score >= threshold else None) for each in intents]
+    return [
+        replace(each, name=each.ranking[0][0] if each.ranking and each.score >= threshold else None) for each in intents
+    ]
 
 
 def _curve(chances: Any, right: Any, inside: Any) -> list[tuple[float, float, float]]:

@@ -41,11 +41,19 @@ def _said(intent: Intent) -> dict[str, Any]:
 def rasa(text: str, said: Intent | Sequence[Intent]) -> dict[str, Any]:
     """What Rasa's parser answers to a text; the intents of several parts are joined by +, as Rasa does it."""
     several = [said] if isinstance(said, Intent) else list(said)
-    first, names = several[0], [each.name for each in several if each.name is not None]
+    joined = "+".join(each.name for each in several if each.name is not None) or None
     sureness = min(map(confidence, several))
+    ranking = several[0].ranking if len(several) == 1 else _together(joined, sureness, several)
     return {
         "text": text,
-        "intent": {"name": "+".join(names) or None, "confidence": sureness},
+        "intent": {"name": joined, "confidence": sureness},
         "entities": [],
-        "intent_ranking": [{"name": name, "confidence": chance} for name, chance in first.ranking],
+        "intent_ranking": [{"name": name, "confidence": chance} for name, chance in ranking],
     }
+
+
+def _together(joined: str | None, sureness: float, several: Sequence[Intent]) -> list[tuple[str, float]]:
+    """One ranking of several parts: all that is wanted, then each intent as sure as where it is surest."""
+    best = dict(sorted((pair for each in several for pair in each.ranking), key=lambda pair: pair[1]))
+    ranking = sorted(best.items(), key=lambda pair: -pair[1])[: max(len(each.ranking) for each in several)]
+    return [(joined, sureness), *ranking] if joined and joined not in best else ranking

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import NeedsExtra
+from ..parameters import ranged
 from ..text import words
 from .classifier import Classifier, Judged, parted
 
@@ -17,7 +18,7 @@ from .classifier import Classifier, Judged, parted
 class Svm(Classifier):
     """A linear support vector machine over one-hot words; `penalty` is the C of its loss."""
 
-    penalty: float = 1.0
+    penalty: float = ranged(1.0, 1e-9)
     vocabulary_: list[str] | None = None
     weights_: Any = None
     bias_: Any = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -23,6 +24,7 @@ DELIMITERS = "\t,;|"
 FASTTEXT = "__label__"
 
 _LOOK = 2000
+_EXCEL = re.compile(r"sep=([,;|\t])\n")
 
 
 class Columns(NamedTuple):
@@ -39,10 +41,13 @@ Line = tuple[int, list[str]]
 
 def table(file: str, text: str) -> list[Row]:
     """The rows of a table, its columns found by their names, or without a heading by what they hold."""
-    delimiter = delimiter_of(text)
+    above = _EXCEL.match(text)
+    delimiter = above[1] if above else delimiter_of(text)
     if not delimiter:
         raise NoExamples(file, "it is no table: its lines have no second column")
-    lines = [line for line in _records(file, text, delimiter) if any(cell.strip() for cell in line[1])]
+    lines = [line for line in _records(file, text, delimiter) if any(cell.strip() for cell in line[1])][bool(above) :]
+    if not lines:
+        raise NoExamples(file, "it has no rows")
     columns = _named(lines[0][1])
     body = lines[1:] if columns else lines
     if columns is None:
@@ -50,7 +55,17 @@ def table(file: str, text: str) -> list[Row]:
         body = lines[_is_heading(lines[0][1], body, columns) :]
     if not body:
         raise NoExamples(file, "it has a heading and nothing below it")
-    return [_row(file, line, cells, columns) for line, cells in body]
+    widths = Counter(len(cells) for _, cells in lines[:_LOOK])
+    width = len(lines[0][1]) if body is not lines else widths.most_common(1)[0][0]
+    return [_row(file, line, _as_wide(file, line, cells, width), columns) for line, cells in body]
+
+
+def _as_wide(file: str, line: int, cells: Sequence[str], width: int) -> Sequence[str]:
+    """The cells of a row that is not wider than the table; a text that was cut into several would be lost in part."""
+    if any(cell.strip() for cell in cells[width:]):
+        reason = f"it has {len(cells)} columns, and the table {width}; a text with commas stands in quotes"
+        raise BadExample(file, f"line {line}", reason)
+    return cells
 
 
 def _row(file: str, line: int, cells: Sequence[str], columns: Columns) -> Row:
@@ -110,15 +125,27 @@ def _vote(text: str, delimiter: str) -> float:
 
 
 def _named(heading: Sequence[str]) -> Columns | None:
-    names = [cell.strip().casefold().replace(" ", "_") for cell in heading]
-    text, intent, part, scenario = (
-        next((names.index(name) for name in known if name in names), None) for known in (TEXT, INTENT, PART, SCENARIO)
-    )
+    text, intent, part, scenario = _places(heading)
     return None if text is None or intent is None else Columns(text, intent, part, scenario)
 
 
+def _places(heading: Sequence[str]) -> Iterator[int | None]:
+    """Where a heading has a text, an intent, a part and a scenario."""
+    names = [named(cell) for cell in heading]
+    for known in (TEXT, INTENT, PART, SCENARIO):
+        yield next((names.index(name) for name in known if name in names), None)
+
+
+def named(cell: str) -> str:
+    """A name as it is looked for."""
+    return cell.strip().casefold().replace(" ", "_")
+
+
 def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:
-    """Texts hardly repeat and intents do; of two columns that repeat alike, texts are the longer."""
+    """Texts are of several words and hardly repeat, intents do; of two columns that repeat alike, texts are the longer.
+
+    A first row that names one of the two where no other row does settles that one.
+    """
     width = min(len(cells) for cells in rows)
     columns = [[cells[place].strip() for cells in rows] for place in range(width)]
     useful = [p for p, cells in enumerate(columns) if width == 2 or not all(cell.isdecimal() for cell in cells)]
@@ -127,16 +154,27 @@ def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:
             file, f"none of its columns is named like a text ({TEXT[0]} ...) or an intent ({INTENT[0]} ...)"
         )
 
-    def variety(place: int) -> tuple[int, int]:
-        return len(set(columns[place])), sum(map(len, columns[place]))
+    def variety(place: int) -> tuple[int, int, int]:
+        different = set(columns[place])
+        return sum(" " in cell for cell in different), len(different), sum(map(len, columns[place]))
 
-    text = max(useful, key=variety)
-    return Columns(text, min((place for place in useful if place != text), key=variety))
+    text, intent, part, scenario = (
+        place if place is not None and place < width and columns[place].count(columns[place][0]) == 1 else None
+        for place in _places(rows[0])
+    )
+    if text is None:
+        text = max((place for place in useful if place != intent), key=variety)
+    if intent is None:
+        intent = min((place for place in useful if place != text), key=variety)
+        part = scenario = None
+    return Columns(text, intent, part, scenario)
 
 
 def _is_heading(first: Sequence[str], body: Sequence[Line], columns: Columns) -> bool:
     """Whether a first row with names that nobody knows is a heading: one word each, and no such intent below."""
     text, intent = first[columns.text].strip(), first[columns.intent].strip()
+    if named(text) in TEXT or named(intent) in INTENT:
+        return all(cells[columns.intent].strip() != intent for _, cells in body[1:] if len(cells) > columns.intent)
     others = Counter(cells[columns.intent].strip() for _, cells in body[1:] if len(cells) > columns.intent)
     return text.replace("_", "").isalpha() and intent not in others and min(others.values(), default=0) > 1
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..encode import Half, encoder
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
+from ..parameters import ranged
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 
@@ -27,10 +28,10 @@ class Transformer(Classifier):
     """`rate` is that of the encoder's layers; it rises over the first tenth of the steps and falls to zero."""
 
     most_rehearsals = 1
-    epochs: int = 5
-    batch: int = 32
-    rate: float = 1e-4
-    dropout: float = 0.1
+    epochs: int = ranged(5, 1)
+    batch: int = ranged(32, 1)
+    rate: float = ranged(1e-4, 0)
+    dropout: float = ranged(0.1, 0, 0.95)
     head_: Any = None
     head_bias_: Any = None
     upper: dict[str, Any] = field(default_factory=dict, init=False, repr=False)

@@ -49,7 +49,7 @@ def load(given: Given) -> Examples[Scene, Sequence[Link]]:
     casts = [path for path, sort in sorts.items() if sort == "cast"]
     sources = [path for path, sort in sorts.items() if sort not in ("cast", "other")] or _annotations(given.files)
     learnt, judged = ([path for path in sources if part.search(path.name.lower())] for part in (_TRAINING, _TEST))
-    chosen = sources if not (learnt and judged) else learnt if given.use == "train" else judged
+    chosen = sources if not (learnt and judged) else learnt if given.use != "evaluate" else judged
     known = learnt if learnt and chosen == judged else []
     cast = tuple(person for path in casts for person in read_cast(path))
     passages = with_cast([each for path in chosen for each in _passages(path, cast, given.read)])

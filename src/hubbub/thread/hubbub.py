@@ -36,6 +36,7 @@ class Hubbub:
     two forests and how deep they are, and chats without annotation, as --on names them, from which words are learnt.
     """
 
+    goes_on = True
     second: float = 0.0
     threshold: float = 0.0
     folds: int = 3
