@@ -101,6 +101,14 @@ def test_a_cut_among_few_is_not_zero_whatever_it_would_lose() -> None:
     assert turned_away(scope, [0.5, 1, 2, 3]) == {0.5}
 
 
+def test_among_few_one_may_be_lost_for_much_recall() -> None:
+    evidence, inside = [*range(10, 40), 11.5, 10.5, 10.6, 10.7, 10.8], [True] * 30 + [False] * 5
+    scope = Scope.tuned("auto", evidence, inside, inside)
+    assert scope.criterion == "lost:3.34"
+    assert turned_away(scope, evidence) == {10, 10.5, 10.6, 10.7, 10.8}
+    assert turned_away(scope.chosen("lost:1"), evidence) == set()
+
+
 def test_every_rehearsal_holds_other_examples_back() -> None:
     wanted = ["open"] * 5 + ["paid"] * 5 + ["lost", "open"]
     texts = [*"abcdefghijk", "a"]

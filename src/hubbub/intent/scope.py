@@ -8,15 +8,15 @@ Criteria: `paper` (most validation examples right, out of scope being one more i
 most N points of in-scope accuracy), `recall:R` (the most accuracy at a recall of at least R percent), `cost:C` (an
 out-of-scope text that is let in costs as much as C in-scope texts that are turned away or mistaken), `argmax` (cut
 where the evidence is zero, which is where a class of its own for out of scope would win) and `auto` (`lost:1` where
-there are out-of-scope examples to validate with, else `lost:2`: it rests on the many validation examples in scope, not
-on the few that are not).
+there are out-of-scope examples to validate with, or as much as one example is worth if that is more, else `lost:2`: it
+rests on the many validation examples in scope, not on the few that are not).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from math import isfinite
+from math import ceil, isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -63,7 +63,9 @@ class Scope:
         """The same scope with the threshold that another criterion chooses on the same validation examples."""
         kind, value = checked(criterion)
         if kind == "auto":
-            return self.chosen("lost:1" if self.outside else "lost:2")
+            return self.chosen(
+                f"lost:{max(1.0, ceil(1e4 / max(1, self.inside)) / 100):g}" if self.outside else "lost:2"
+            )
         if kind == "argmax":
             return replace(self, criterion=criterion, threshold=float(self.probability(0.0)))
         if not self.curve:
