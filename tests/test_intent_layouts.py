@@ -261,6 +261,8 @@ def test_a_heading_of_which_one_name_is_known(put: Put) -> None:
     assert parts(put("a.csv", f"Customer Message,Intent\n{rows}")) == {"train": said}
     assert parts(put("b.csv", f"Text,what it wants\n{rows}")) == {"train": said}
     assert parts(put("c.csv", rows)) == {"train": said}
+    rows = "".join(f"{text},{name},{part}\n" for (text, name), part in zip(said, ["train", "test"] * 2, strict=True))
+    assert parts(put("d.csv", f"text,what it wants,split\n{rows}")) == {"train": said[::2], "test": said[1::2]}
 
 
 def test_a_table_from_a_spreadsheet(put: Put) -> None:

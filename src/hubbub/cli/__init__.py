@@ -120,7 +120,8 @@ def _show_warnings() -> None:
 
 class _Warnings(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        print(f"hubbub: {record.getMessage()}.", file=sys.stderr)
+        over_progress = "\r\x1b[K" if sys.stderr.isatty() else ""
+        print(f"{over_progress}hubbub: {record.getMessage()}.", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:

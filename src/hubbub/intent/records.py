@@ -47,8 +47,8 @@ def json_file(file: str, text: str) -> list[Row]:
 def is_record(value: Any) -> bool:
     """Whether a value is one example, and not a whole file of them."""
     if isinstance(value, dict):
-        named = _named(value)
-        return any(not isinstance(named.get(name, []), list | dict) for name in (*TEXT, *INTENT))
+        fields = _named(value)
+        return any(not isinstance(fields.get(name, []), list | dict) for name in (*TEXT, *INTENT))
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
 
 

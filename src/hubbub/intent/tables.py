@@ -56,7 +56,7 @@ def table(file: str, text: str) -> list[Row]:
     if not body:
         raise NoExamples(file, "it has a heading and nothing below it")
     widths = Counter(len(cells) for _, cells in lines[:_LOOK])
-    width = len(lines[0][1]) if body is not lines else widths.most_common(1)[0][0]
+    width = len(lines[0][1]) if len(body) < len(lines) else widths.most_common(1)[0][0]
     return [_row(file, line, _as_wide(file, line, cells, width), columns) for line, cells in body]
 
 
@@ -149,10 +149,6 @@ def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:
     width = min(len(cells) for cells in rows)
     columns = [[cells[place].strip() for cells in rows] for place in range(width)]
     useful = [p for p, cells in enumerate(columns) if width == 2 or not all(cell.isdecimal() for cell in cells)]
-    if len(useful) < 2:
-        raise NoExamples(
-            file, f"none of its columns is named like a text ({TEXT[0]} ...) or an intent ({INTENT[0]} ...)"
-        )
 
     def variety(place: int) -> tuple[int, int, int]:
         different = set(columns[place])
@@ -162,11 +158,15 @@ def _guessed(file: str, rows: Sequence[Sequence[str]]) -> Columns:
         place if place is not None and place < width and columns[place].count(columns[place][0]) == 1 else None
         for place in _places(rows[0])
     )
+    free = [place for place in useful if place not in (text, intent, part, scenario)]
+    if len(free) < [text, intent].count(None):
+        raise NoExamples(
+            file, f"none of its columns is named like a text ({TEXT[0]} ...) or an intent ({INTENT[0]} ...)"
+        )
     if text is None:
-        text = max((place for place in useful if place != intent), key=variety)
+        text = max(free, key=variety)
     if intent is None:
-        intent = min((place for place in useful if place != text), key=variety)
-        part = scenario = None
+        intent = min((place for place in free if place != text), key=variety)
     return Columns(text, intent, part, scenario)
 
 
