@@ -271,6 +271,12 @@ def test_a_table_from_a_spreadsheet(put: Put) -> None:
     }
 
 
+def test_a_table_in_a_text_file(put: Put) -> None:
+    wanted = {"train": [("hi you", "greet"), ("bye", "leave")]}
+    assert parts(put("a.txt", "text;intent\nhi you;greet\nbye;leave\n")) == wanted
+    assert parts(put("b.txt", '"label","sentence"\n"greet","hi you"\n"leave","bye"\n')) == wanted
+
+
 def test_more_shapes_of_json(put: Put, caplog: pytest.LogCaptureFixture) -> None:
     wanted = {"train": [("hi you", "greet"), ("so long", "leave")]}
     assert parts(put("a.json", '{"text": ["hi you", "so long"], "intent": ["greet", "leave"]}')) == wanted

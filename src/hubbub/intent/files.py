@@ -13,7 +13,7 @@ from ..errors import Broken, Empty, InputError, NoExamples, NotText, Unreadable
 from .example import Example, Parts, Row, example, part_named
 from .rasa import MARKDOWN, rasa_markdown, rasa_yaml
 from .records import is_record, json_file, json_lines
-from .tables import FASTTEXT, delimiter_of, fasttext, table
+from .tables import FASTTEXT, delimiter_of, fasttext, has_heading, table
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def layout(file: Path, text: str) -> Reading:
         return rasa_yaml
     if MARKDOWN.search(text):
         return rasa_markdown
-    if suffix in _TABLES or delimiter_of(text, "\t"):
+    if suffix in _TABLES or delimiter_of(text, "\t") or has_heading(start):
         return table
     if suffix in _PLAIN:
         return lines

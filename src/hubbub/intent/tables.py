@@ -129,6 +129,12 @@ def _named(heading: Sequence[str]) -> Columns | None:
     return None if text is None or intent is None else Columns(text, intent, part, scenario)
 
 
+def has_heading(text: str) -> bool:
+    """Whether a text begins with a row that names a text and an intent."""
+    first = text.partition("\n")[0]
+    return any(_named(next(csv.reader([first], delimiter=each), [])) for each in DELIMITERS)
+
+
 def _places(heading: Sequence[str]) -> Iterator[int | None]:
     """Where a heading has a text, an intent, a part and a scenario."""
     names = [named(cell) for cell in heading]
