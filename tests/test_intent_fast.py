@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from hubbub.cli import main
-from hubbub.errors import OptionError
+from hubbub.errors import ModelError, OptionError
 from hubbub.intent.data import gold
 from hubbub.intent.fast import Fast
-from hubbub.intent.grams import bags
+from hubbub.intent.grams import Bag, bags
+from hubbub.intent.kernels import hand_back, largest
 from hubbub.intent.nearest import Near, Nearest
-from hubbub.intent.network import from_bytes, in_bytes, mean_rows
+from hubbub.intent.network import STANDING_OUT, from_bytes, in_bytes, largest_of, means_of
 from hubbub.intent.sample import SAMPLE
 from hubbub.intent.task import TASK
 from hubbub.intent.varied import varied
@@ -49,7 +50,33 @@ def test_only_known_keys_have_rows_and_a_text_without_any_is_zero() -> None:
     known = np.unique(runs.part(0, 1).keys)
     rows = runs.rows(known)
     assert np.diff(rows.starts).tolist() == [5, 0]
-    assert (mean_rows(np.ones((len(known), 2), np.float32), rows) == [[1, 1], [0, 0]]).all()
+    assert (means_of(np.ones((5, 2), np.float32), rows) == [[1, 1], [0, 0]]).all()
+
+
+def test_what_stands_out_is_the_largest_number_of_a_column_and_counts_half() -> None:
+    texts = Bag(np.arange(3), np.array([0, 2, 2, 3]))
+    rows = np.array([[1, -4], [-2, -6], [8, 0]], np.float32)
+    assert (largest_of(rows, texts) == [[0.5, -2], [0, 0], [4, 0]]).all()
+
+
+def test_training_and_answering_see_the_same_largest_numbers_and_the_rows_that_have_them_learn() -> None:
+    table = np.random.default_rng(1).standard_normal((4, 3)).astype(np.float32)
+    texts = Bag(np.array([0, 1, 2, 3, 1]), np.array([0, 3, 3, 5]))
+    found, where = np.zeros((3, 3), np.float32), np.full((3, 3), -1, np.int64)
+    largest(table, texts.keys, texts.starts, np.arange(3), 1, np.uint32(0), found, where)
+    assert (found * STANDING_OUT == largest_of(table[texts.keys], texts)).all()
+    slopes = np.zeros_like(table)
+    hand_back(slopes, where, np.ones((3, 3), np.float32))
+    assert (slopes == [[(where == row)[:, column].sum() for column in range(3)] for row in range(4)]).all()
+    assert (where[1] == -1).all()
+
+
+def test_a_model_of_an_earlier_shape_is_refused_in_a_sentence(shop: Fast, tmp_path: Path) -> None:
+    earlier = Fast(teacher="").restore(shop.state())
+    assert earlier.weights_ is not None
+    earlier.weights_["gain"] = earlier.weights_["gain"][:-1]
+    with pytest.raises(ModelError, match="train it again"):
+        load(save(earlier, tmp_path / "m"))
 
 
 def test_bytes_are_near_to_what_they_stand_for() -> None:

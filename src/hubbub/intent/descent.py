@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .grams import Bag
-from .kernels import average, scatter, step_all, step_rows
-from .network import DENSE, Network, normalised
+from .kernels import average, hand_back, largest, scatter, step_all, step_rows
+from .network import DENSE, STANDING_OUT, Network, normalised
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,7 @@ class _Table:
         self.first, self.second, self.slopes = (np.zeros_like(values) for _ in range(3))
         self.seen = np.zeros(len(values), np.int64)
         self.counts: Any = None
+        self.where: Any = None
 
 
 class Descent:
@@ -80,7 +81,8 @@ class Descent:
     def _step(self, batch: Any, step: int) -> float:
         net, plan = self.network, self.plan
         rate = plan.rate * min(1, step / (WARM * plan.steps)) * (1 - step / (plan.steps + 1))
-        normal, factor = normalised(np.concatenate([self._means(k, batch, step) for k in range(3)], 1))
+        means = [self._means(k, batch, step) for k in range(3)]
+        normal, factor = normalised(np.concatenate([*means, self._largest(batch, step)], 1))
         kept = self._mask(normal.shape, plan.lost[1])
         kept_inside = self._mask((len(batch), len(net.hidden_bias)), plan.lost[2])
         given = (normal * net.gain + net.shift) * kept
@@ -102,6 +104,13 @@ class Descent:
         table.counts = np.zeros(len(batch), np.float32)
         average(table.values, bag.keys, bag.starts, batch, step, self.dropped, means, table.counts)
         return means
+
+    def _largest(self, batch: Any, step: int) -> Any:
+        table, bag = self.tables[0], self.lessons.texts[0]
+        found = np.zeros((len(batch), table.values.shape[1]), np.float32)
+        table.where = np.full(found.shape, -1, np.int64)
+        largest(table.values, bag.keys, bag.starts, batch, step, self.dropped, found, table.where)
+        return found * STANDING_OUT
 
     def _mask(self, shape: tuple[int, ...], lost: float) -> Any:
         return (self.random.random(shape, np.float32) >= lost) * np.float32(1 / (1 - lost))
@@ -132,6 +141,8 @@ class Descent:
             end = begin + table.values.shape[1]
             place = (bag.keys, bag.starts, batch, step, self.dropped)
             touched = scatter(table.slopes, table.seen, *place, back[:, begin:end], table.counts)
+            if table.where is not None:
+                hand_back(table.slopes, table.where, back[:, -table.where.shape[1] :] * STANDING_OUT)
             step_rows(table.values, table.first, table.second, table.slopes, touched, rate, step)
             begin = end
 

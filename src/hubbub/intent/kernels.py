@@ -1,4 +1,5 @@
-"""The inner loops of training `intent/fast`, compiled by numba: means of table rows, and steps of Adam.
+"""The inner loops of training `intent/fast`, compiled by numba: means and largest numbers of table rows, and steps of
+Adam.
 
 Which features a text loses in a step is a matter of their places and the step alone, so that the way back leaves out
 what the way there left out, with nothing remembered between them.
@@ -65,6 +66,27 @@ def scatter(
                 for column in range(slopes.shape[1]):
                     slopes[row, column] += given[place, column] * share
     return touched[:found]
+
+
+@_compiled
+def largest(table: Any, rows: Any, starts: Any, batch: Any, step: int, dropped: Any, found: Any, where: Any) -> None:
+    """The largest number of each column among the table rows of each text of a batch, and the row that has it."""
+    for place, text in enumerate(batch):
+        for each in range(starts[text], starts[text + 1]):
+            if _kept(each, step, dropped):
+                row = rows[each]
+                for column in range(table.shape[1]):
+                    if where[place, column] < 0 or table[row, column] > found[place, column]:
+                        found[place, column], where[place, column] = table[row, column], row
+
+
+@_compiled
+def hand_back(slopes: Any, where: Any, given: Any) -> None:
+    """The slopes of the largest numbers handed down to the rows that have them."""
+    for place in range(len(where)):
+        for column in range(where.shape[1]):
+            if where[place, column] >= 0:
+                slopes[where[place, column], column] += given[place, column]
 
 
 @_compiled

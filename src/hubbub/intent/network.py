@@ -1,4 +1,5 @@
-"""The network of `intent/fast`: means of table rows, normalised together, one hidden layer, one number a class.
+"""The network of `intent/fast`: means of table rows, and the largest numbers among those of word pieces, normalised
+together, one hidden layer, one number a class.
 
 It trains in 32-bit floats, is stored in bytes, and runs in 64-bit floats, so that an answer does not depend on what
 else is asked in the same batch.
@@ -17,6 +18,7 @@ from .grams import Bag
 
 EPSILON = 1e-5
 RARE = 1e-3
+STANDING_OUT = np.float32(0.5)  # how much a largest number counts beside a mean
 PART = 1000
 DENSE = ("gain", "shift", "hidden", "hidden_bias", "out", "out_bias")
 
@@ -35,7 +37,7 @@ class Network:
 
     @classmethod
     def started(cls, tables: Sequence[Any], hidden: int, classes: int, random: Any) -> Self:
-        width = sum(table.shape[1] for table in tables)
+        width = width_of(tables)
         return cls(
             list(tables),
             np.ones(width, np.float32),
@@ -48,8 +50,9 @@ class Network:
 
     def inside(self, texts: Sequence[Bag]) -> Any:
         """What the hidden layer makes of texts, given by the rows of their features."""
-        means = [mean_rows(table, bag) for table, bag in zip(self.tables, texts, strict=True)]
-        normal, _ = normalised(np.concatenate(means, 1, dtype=np.float64))
+        rows = [gathered(table, bag) for table, bag in zip(self.tables, texts, strict=True)]
+        means = [means_of(each, bag) for each, bag in zip(rows, texts, strict=True)]
+        normal, _ = normalised(np.concatenate([*means, largest_of(rows[0], texts[0])], 1, dtype=np.float64))
         return np.maximum((normal * self.gain + self.shift) @ self.hidden + self.hidden_bias, 0)
 
     def scores(self, inside: Any) -> Any:
@@ -82,15 +85,32 @@ def normalised(values: Any) -> tuple[Any, Any]:
     return centred * factor, factor
 
 
-def mean_rows(table: Any, bag: Bag) -> Any:
+def width_of(tables: Sequence[Any]) -> int:
+    """How many numbers of a text the hidden layer sees."""
+    return sum(table.shape[1] for table in (*tables, tables[0]))
+
+
+def gathered(table: Any, bag: Bag) -> Any:
+    """The rows of all texts, one after the other."""
+    return table.rows(bag.keys) if isinstance(table, InBytes) else table[bag.keys]
+
+
+def means_of(rows: Any, bag: Bag) -> Any:
     """The mean of the rows of each text, zero for a text that has none."""
-    counts = np.diff(bag.starts)
-    means = np.zeros((len(counts), table.shape[1]), np.float32)
-    some = counts > 0
+    return _reduced(np.add, rows, bag) / np.maximum(np.diff(bag.starts), 1)[:, None].astype(np.float32)
+
+
+def largest_of(rows: Any, bag: Bag) -> Any:
+    """The largest number of each column in the rows of each text, as much as it counts."""
+    return _reduced(np.maximum, rows, bag) * STANDING_OUT
+
+
+def _reduced(operation: np.ufunc, rows: Any, bag: Bag) -> Any:
+    some = np.diff(bag.starts) > 0
+    found = np.zeros((len(some), rows.shape[1]), np.float32)
     if some.any():
-        rows = table.rows(bag.keys) if isinstance(table, InBytes) else table[bag.keys]
-        means[some] = np.add.reduceat(rows, bag.starts[:-1][some], axis=0) / counts[some, None]
-    return means
+        found[some] = operation.reduceat(rows, bag.starts[:-1][some], axis=0)
+    return found
 
 
 def in_bytes(values: Any) -> tuple[Any, Any]:
