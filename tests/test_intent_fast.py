@@ -59,6 +59,19 @@ def test_what_stands_out_is_the_largest_number_of_a_column_and_counts_half() -> 
     assert (largest_of(rows, texts) == [[0.5, -2], [0, 0], [4, 0]]).all()
 
 
+def test_many_texts_come_to_the_same_as_each_alone() -> None:
+    random = np.random.default_rng(2)
+    counts = random.integers(0, 9, 40)
+    texts = Bag(np.arange(counts.sum()), np.concatenate([[0], np.cumsum(counts)]))
+    rows = random.standard_normal((counts.sum(), 5)).astype(np.float32)
+    for taken_together in (means_of, largest_of):
+        whole = taken_together(rows, texts)
+        alone = [
+            taken_together(rows[texts.starts[at] : texts.starts[at + 1]], texts.part(at, at + 1)) for at in range(40)
+        ]
+        assert (whole == np.concatenate(alone)).all()
+
+
 def test_training_and_answering_see_the_same_largest_numbers_and_the_rows_that_have_them_learn() -> None:
     table = np.random.default_rng(1).standard_normal((4, 3)).astype(np.float32)
     texts = Bag(np.array([0, 1, 2, 3, 1]), np.array([0, 3, 3, 5]))

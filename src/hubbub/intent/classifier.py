@@ -205,7 +205,10 @@ class Classifier(Learnt):
             return []
         cut, names = self.scope.threshold, self.names_ or []
         chances, shares = self.probabilities(inputs)
-        return [_answer(names, row, float(chance), cut, top) for row, chance in zip(shares, chances, strict=True)]
+        best = np.argsort(-shares, axis=1, kind="stable")[:, :top]
+        rounded = np.round(np.take_along_axis(shares, best, 1), 6)
+        rows = zip(best.tolist(), rounded.tolist(), chances.tolist(), strict=True)
+        return [_answer([names[each] for each in row], given, chance, cut) for row, given, chance in rows]
 
     def probabilities(self, inputs: Sequence[str]) -> tuple[Any, Any]:
         """For each text, of being in scope, and of being in scope with each of the intents."""
@@ -244,10 +247,9 @@ def clipped(text: str) -> str:
     return text[:LONGEST]
 
 
-def _answer(names: Sequence[str], shares: Any, chance: float, threshold: float, top: int) -> Intent:
-    best = np.argsort(-shares, kind="stable")[:top]
-    ranking = tuple((names[place], round(float(shares[place]), 6)) for place in best)
-    return Intent(0, ranking[0][0] if chance >= threshold else None, chance, ranking)
+def _answer(best: Sequence[str], shares: Sequence[float], chance: float, threshold: float) -> Intent:
+    ranking = tuple(zip(best, shares, strict=True))
+    return Intent(0, best[0] if chance >= threshold else None, chance, ranking)
 
 
 def _rehearsals(examples: int, held: float, most: int) -> int:

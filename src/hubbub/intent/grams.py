@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -53,13 +53,13 @@ def bags(texts: Sequence[str]) -> tuple[Bag, Bag, Bag]:
         found = words(text)[:PIECES]
         pieces.append(ids(text, PIECES))
         runs.append(_word_runs(found))
-        characters.append([key for word in found for key in _character_runs(word)])
+        characters.append(list(chain.from_iterable(map(_character_runs, found))))
     return _bag(pieces), _bag(runs), _bag(characters)
 
 
 def _bag(lists: Sequence[Sequence[int]]) -> Bag:
     starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
-    return Bag(np.fromiter((key for each in lists for key in each), np.int64, starts[-1]), starts)
+    return Bag(np.fromiter(chain.from_iterable(lists), np.int64, starts[-1]), starts)
 
 
 def _word_runs(found: Sequence[str]) -> list[int]:

@@ -20,6 +20,7 @@ EPSILON = 1e-5
 RARE = 1e-3
 STANDING_OUT = np.float32(0.5)  # how much a largest number counts beside a mean
 PART = 1000
+MANY = 16
 DENSE = ("gain", "shift", "hidden", "hidden_bias", "out", "out_bias")
 
 
@@ -106,10 +107,24 @@ def largest_of(rows: Any, bag: Bag) -> Any:
 
 
 def _reduced(operation: np.ufunc, rows: Any, bag: Bag) -> Any:
-    some = np.diff(bag.starts) > 0
-    found = np.zeros((len(some), rows.shape[1]), np.float32)
-    if some.any():
-        found[some] = operation.reduceat(rows, bag.starts[:-1][some], axis=0)
+    """The rows of each text taken together, one after the other.
+
+    Of many texts the first rows of all, then the second rows of those that have one, and so on: much quicker than text
+    by text, and the same, bit by bit.
+    """
+    counts = np.diff(bag.starts)
+    found = np.zeros((len(counts), rows.shape[1]), np.float32)
+    if len(counts) < MANY:
+        for text in np.flatnonzero(counts):
+            found[text] = operation.reduce(rows[bag.starts[text] : bag.starts[text + 1]], axis=0)
+        return found
+    order = np.argsort(-counts, kind="stable")
+    longer = np.searchsorted(-counts[order], -np.arange(counts.max(initial=0)))
+    firsts, together = bag.starts[:-1][order], np.zeros_like(found)
+    for place, texts in enumerate(longer):
+        next_rows = rows[firsts[:texts] + place]
+        together[:texts] = operation(together[:texts], next_rows) if place else next_rows
+    found[order] = together
     return found
 
 
