@@ -29,16 +29,15 @@ class Lessons(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to descend. `trust` is how much the teacher's word weighs, `softness` the temperature it speaks at;
-    `lost` is the share of a text's features, inputs of the hidden layer and hidden units left out in a step. The dense
-    weights decay to nothing, or to what they were before if the network is to `remember`."""
+    """How to descend. Where there is a teacher, its word counts and not the labels; `softness` is the temperature it
+    speaks at. `lost` is the share of a text's features, inputs of the hidden layer and hidden units left out in a step.
+    The dense weights decay to nothing, or to what they were before if the network is to `remember`."""
 
     steps: int
     batch: int = 128
     rate: float = 2e-3
     decay: float = 0.01
-    trust: float = 0.95
-    softness: float = 2.0
+    softness: float = 3.0
     lost: tuple[float, float, float] = (0.1, 0.3, 0.3)
     remember: bool = False
 
@@ -119,13 +118,12 @@ class Descent:
         """The slope of the loss by the scores, and the surprise at the right labels."""
         labels, chances = self.lessons.labels[batch], shares(scores)
         known = np.flatnonzero(labels >= 0)
-        slope = np.zeros_like(chances)
-        slope[known] = chances[known]
-        slope[known, labels[known]] -= 1
         surprise = -np.log(np.maximum(chances[known, labels[known]], 1e-9)).mean() if len(known) else 0.0
-        if self.taught is not None:
-            soft, trust = self.plan.softness, self.plan.trust
-            slope = (1 - trust) * slope + trust * soft * (shares(scores / soft) - self.taught[batch])
+        if self.taught is None:
+            slope = chances
+            slope[known, labels[known]] -= 1
+        else:
+            slope = self.plan.softness * (shares(scores / self.plan.softness) - self.taught[batch])
         return (slope / len(batch)).astype(np.float32), float(surprise)
 
     def _move_dense(self, slopes: dict[str, Any], rate: float, step: int) -> None:
