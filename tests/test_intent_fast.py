@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from hubbub.cli import main
-from hubbub.errors import ModelError, OptionError
+from hubbub.errors import OptionError
+from hubbub.intent import fast_training
 from hubbub.intent.data import gold
 from hubbub.intent.fast import Fast
 from hubbub.intent.grams import Bag, bags
@@ -84,12 +85,16 @@ def test_training_and_answering_see_the_same_largest_numbers_and_the_rows_that_h
     assert (where[1] == -1).all()
 
 
-def test_a_model_of_an_earlier_shape_is_refused_in_a_sentence(shop: Fast, tmp_path: Path) -> None:
-    earlier = Fast(teacher="").restore(shop.state())
-    assert earlier.weights_ is not None
-    earlier.weights_["gain"] = earlier.weights_["gain"][:-1]
-    with pytest.raises(ModelError, match="train it again"):
-        load(save(earlier, tmp_path / "m"))
+def test_what_stands_out_is_seen_where_there_are_examples_enough(shop: Fast, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not shop.unpacked().network.sees_largest
+    monkeypatch.setattr(fast_training, "ENOUGH", 1)
+    sample = TASK.sample()
+    wider = Fast(teacher="").fit(sample.inputs, sample.golds, tuning=(sample.inputs, sample.golds))
+    assert wider.unpacked().network.sees_largest
+    again = Fast(teacher="").restore(wider.state())
+    assert again.predict(SHOP) == wider.predict(SHOP)
+    assert [again.predict([text])[0] for text in SHOP] == wider.predict(SHOP)
+    assert [said.name for said in wider.predict(sample.inputs)] == [gold.name for gold in sample.golds]
 
 
 def test_bytes_are_near_to_what_they_stand_for() -> None:

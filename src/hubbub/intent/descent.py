@@ -80,8 +80,10 @@ class Descent:
     def _step(self, batch: Any, step: int) -> float:
         net, plan = self.network, self.plan
         rate = plan.rate * min(1, step / (WARM * plan.steps)) * (1 - step / (plan.steps + 1))
-        means = [self._means(k, batch, step) for k in range(3)]
-        normal, factor = normalised(np.concatenate([*means, self._largest(batch, step)], 1))
+        seen = [self._means(k, batch, step) for k in range(3)]
+        if net.sees_largest:
+            seen.append(self._largest(batch, step))
+        normal, factor = normalised(np.concatenate(seen, 1))
         kept = self._mask(normal.shape, plan.lost[1])
         kept_inside = self._mask((len(batch), len(net.hidden_bias)), plan.lost[2])
         given = (normal * net.gain + net.shift) * kept

@@ -16,7 +16,7 @@ from ..parameters import ranged
 from .classifier import Judged, Tuning, Weighing, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
-from .network import DENSE, InBytes, Network, Pupil, all_pieces, from_bytes, in_bytes, width_of
+from .network import DENSE, InBytes, Network, Pupil, all_pieces, from_bytes, in_bytes
 
 TABLES = ("pieces", "runs", "characters")
 BATCH = 1000
@@ -25,7 +25,7 @@ BATCH = 1000
 @dataclass
 class Fast(Weighing):
     """Means of vectors of word pieces, of runs of two and three words and of three to five characters, what stands out
-    among those of word pieces, and one hidden layer.
+    among those of word pieces where there are examples enough to learn it, and one hidden layer.
 
     `teacher` gives soft labels for the examples and for up to `varied` new texts made of them: `encoder` (a layer over
     sentence vectors), the name or folder of a classifier trained on the same intents, or nothing; a share `alike` of
@@ -104,8 +104,6 @@ class Fast(Weighing):
         plain = {"names_", "scope_", "temperature_", "kept_", "spread_"}
         wanted = {*DENSE, "centres", "kept", *(f"{name}{part}" for name in TABLES for part in ("", "_worth", "_keys"))}
         weights = {name: state[name] for name in wanted}
-        if len(weights["gain"]) != width_of([weights[name] for name in TABLES]):
-            raise ValueError("an earlier hubbub made it, train it again")
         self._ready = self._centres = None
         kept = [(text, name) for text, name in state["kept_"]]
         return super().restore({**{name: state[name] for name in plain}, "kept_": kept, "weights_": weights})

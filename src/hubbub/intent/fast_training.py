@@ -28,6 +28,7 @@ FIRST_PASSES = 8.0
 FEWEST, FEWEST_A_CLASS, MOST = 60, 4, 8000
 VARIED_PER_TEXT = 5
 LEAST = 2
+ENOUGH = 500  # examples, to learn from what stands out: with fewer, it makes foreign texts look familiar
 FIRST_WORD = np.array([0.5, 0.2], np.float32)  # beside the teacher's, on examples and on new texts
 MOST_KEPT = 20_000
 
@@ -36,7 +37,8 @@ def trained(fast: Fast, texts: Sequence[str], labels: Any, classes: int, seed: i
     """The network after both rounds, or after the first if there is no teacher."""
     log.info("%s, %s", plural(len(texts), "example"), plural(classes, "class", "classes"))
     found = bags(texts)
-    first = _started(fast, found, classes, seed)
+    largest = len(texts) >= ENOUGH
+    first = _started(fast, found, classes, seed, largest=largest)
     _descend(first, found, labels, None, FIRST_PASSES if fast.teacher else fast.passes, seed)
     if not fast.teacher:
         return first
@@ -46,17 +48,17 @@ def trained(fast: Fast, texts: Sequence[str], labels: Any, classes: int, seed: i
     found = bags([*texts, *new])
     own = np.repeat(FIRST_WORD, [len(texts), len(new)])[:, None]
     both = (1 - own) * log_shares(said) + own * log_shares(first.scores(found))
-    second = _started(fast, found, classes, seed)
+    second = _started(fast, found, classes, seed, largest=largest)
     _descend(second, found, np.concatenate([labels, np.full(len(new), -1, np.int64)]), both, fast.passes, seed)
     return second
 
 
-def _started(fast: Fast, found: Sequence[Bag], classes: int, seed: int) -> Pupil:
+def _started(fast: Fast, found: Sequence[Bag], classes: int, seed: int, *, largest: bool) -> Pupil:
     random = np.random.default_rng(seed)
     known = [np.unique(found[0].keys), *(bag.common(LEAST) for bag in found[1:])]
     pieces = starting_pieces(np.bincount(found[0].keys, minlength=len(static_vectors())))[known[0]]
     runs = [noise((len(keys), fast.width), 0.05, random) for keys in known[1:]]
-    return Pupil(Network.started([pieces, *runs], fast.hidden, classes, random), known)
+    return Pupil(Network.started([pieces, *runs], fast.hidden, classes, random, largest=largest), known)
 
 
 def _descend(pupil: Pupil, found: Sequence[Bag], labels: Any, taught: Any, passes: float, seed: int) -> None:

@@ -37,8 +37,9 @@ class Network:
     out_bias: Any
 
     @classmethod
-    def started(cls, tables: Sequence[Any], hidden: int, classes: int, random: Any) -> Self:
-        width = width_of(tables)
+    def started(cls, tables: Sequence[Any], hidden: int, classes: int, random: Any, *, largest: bool) -> Self:
+        """Before any training; `largest` says whether it is to see the largest numbers too."""
+        width = sum(table.shape[1] for table in (*tables, *tables[:largest]))
         return cls(
             list(tables),
             np.ones(width, np.float32),
@@ -49,11 +50,17 @@ class Network:
             np.zeros(classes, np.float32),
         )
 
+    @property
+    def sees_largest(self) -> bool:
+        return bool(len(self.gain) > sum(table.shape[1] for table in self.tables))
+
     def inside(self, texts: Sequence[Bag]) -> Any:
         """What the hidden layer makes of texts, given by the rows of their features."""
         rows = [gathered(table, bag) for table, bag in zip(self.tables, texts, strict=True)]
-        means = [means_of(each, bag) for each, bag in zip(rows, texts, strict=True)]
-        normal, _ = normalised(np.concatenate([*means, largest_of(rows[0], texts[0])], 1, dtype=np.float64))
+        seen = [means_of(each, bag) for each, bag in zip(rows, texts, strict=True)]
+        if self.sees_largest:
+            seen.append(largest_of(rows[0], texts[0]))
+        normal, _ = normalised(np.concatenate(seen, 1, dtype=np.float64))
         return np.maximum((normal * self.gain + self.shift) @ self.hidden + self.hidden_bias, 0)
 
     def scores(self, inside: Any) -> Any:
@@ -84,11 +91,6 @@ def normalised(values: Any) -> tuple[Any, Any]:
     centred = values - values.mean(1, keepdims=True)
     factor = 1 / np.sqrt((centred * centred).mean(1, keepdims=True) + EPSILON)
     return centred * factor, factor
-
-
-def width_of(tables: Sequence[Any]) -> int:
-    """How many numbers of a text the hidden layer sees."""
-    return sum(table.shape[1] for table in (*tables, tables[0]))
 
 
 def gathered(table: Any, bag: Bag) -> Any:
