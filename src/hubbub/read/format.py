@@ -102,18 +102,35 @@ class Remark:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file, or the rest of one, that could not be read: why, and how many lines it has, if they can be counted."""
+
+    where: str
+    reason: str
+    lines: int | None = None
+
+
 @dataclass(slots=True)
 class Report:
-    """What happened to the lines and records that became no message.
+    """The account of a reading: every line or record of the input is counted in exactly one place.
 
-    `unexplained` did not fit the format; `skipped` are known to carry no message (blank lines, headings ...).
-    Counts are whole; only the first few of each reason are kept.
+        total == messages + continued + skipped.total() + unexplained.total()
+
+    `total` is counted where lines or records come in, before anything is known of them; `messages` is how many messages
+    were given out; `continued` are lines or records that became part of a message which another one began; `skipped`
+    carry no message by rule (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files
+    that no reader could take, or that broke before their end. Counts are whole; only the first few remarks of each
+    reason are kept.
     """
 
     KEEP = 20
+    total: int = 0
+    continued: int = 0
     unexplained: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
     remarks: list[Remark] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
 
     def unexplain(self, where: str, line: int, reason: str) -> None:
         self._note(self.unexplained, where, line, reason)
@@ -121,18 +138,34 @@ class Report:
     def skip(self, where: str, line: int, reason: str) -> None:
         self._note(self.skipped, where, line, reason)
 
+    def skip_file(self, where: str, reason: str) -> None:
+        """A whole file that carries no message by rule; it counts as one record."""
+        self.total += 1
+        self._note(self.skipped, where, 0, reason)
+
+    def leave_out(self, where: str, reason: str, lines: int | None = None) -> None:
+        """A file, or the rest of one, that cannot be read."""
+        self.left_out.append(LeftOut(where, reason, lines))
+
     def _note(self, tally: Counter[str], where: str, line: int, reason: str) -> None:
         tally[reason] += 1
         if tally[reason] <= self.KEEP:
             self.remarks.append(Remark(where, line, reason))
 
+    def unaccounted(self, messages: int) -> int:
+        """How many lines or records are missing from the account; 0 if the reader is right."""
+        return self.total - messages - self.continued - self.skipped.total() - self.unexplained.total()
+
     def first_unexplained(self, most: int = 5) -> list[Remark]:
         return [remark for remark in self.remarks if remark.reason in self.unexplained][:most]
 
     def merge(self, other: Report) -> None:
+        self.total += other.total
+        self.continued += other.continued
         self.unexplained += other.unexplained
         self.skipped += other.skipped
         self.remarks += other.remarks
+        self.left_out += other.left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +175,15 @@ class Stream:
     `open(first, report)` gives its messages from the beginning and may be called again; a format whose messages
     have no ids of their own numbers them from `first`; what becomes no message goes into `report` as it passes.
     `format` is where the chat first came from, if the file says so; `layers` fill up as the messages pass.
+    `identity` tells the chat from others of the same name: the id that the platform gives it, or its network, server or
+    team; "" if the export names none, and then the path decides.
     """
 
     name: str
     open: Callable[[int, Report], Iterator[Message]]
     format: str | None = None
     layers: LayerRows | None = None
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
