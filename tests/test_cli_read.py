@@ -94,7 +94,7 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(run: Run, put: Put, words: li
 def test_a_failed_run_leaves_no_file_behind(run: Run, put: Put) -> None:
     broken = put("#room.txt.gz", gzip.compress((LOG * 5000).encode())[:-50])
     out = broken.with_name("out.jsonl")
-    assert run("read", broken, "--out", out).status == 2
+    assert run("read", broken, "--strict", "--out", out).status == 2
     assert sorted(path.name for path in broken.parent.iterdir()) == ["#room.txt.gz"]
 
 

@@ -40,6 +40,9 @@ VERBS: dict[str, str] = {
 }
 
 
+EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
+
+
 class _Parser(argparse.ArgumentParser):
     """A wrong option is one sentence, like any other mistake."""
 
@@ -131,8 +134,9 @@ def _dispatch(words: list[str]) -> int:
     if not verb:
         verb, rest = "view", ["--threads", "--people", *words]
         _must_be_a_place(words)
-    status = _module(verb).run(verb_parser(verb).parse_args(rest))
-    return int(status or 0)
+    arguments = verb_parser(verb).parse_args(rest)
+    status = _module(verb).run(arguments)
+    return int(status or (EXIT_LEFT_OUT if getattr(arguments, "left_out", False) else 0))
 
 
 def is_piped() -> bool:

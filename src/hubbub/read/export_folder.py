@@ -17,6 +17,7 @@ _ASSET = re.compile(
     r"(?i)\.(css|js|jpe?g|png|gif|webp|svg|ico|heic|tgs|mp4|3gp|mov|avi|mkv|webm|opus|ogg|oga|m4a|aac|amr|mp3|wav|flac"
     r"|vcf|vcard|pdf|docx?|xlsx?|pptx?|zip|apk|was|woff2?|ttf)$"
 )
+_PACKED = re.compile(r"(?i)\.zip$")
 _NUMBERLESS = re.compile(r"(\D)(\.\w+)$")
 
 
@@ -55,6 +56,11 @@ class ExportFolder:
         return clue is not None and clue.score >= 0.5
 
 
+def is_media(name: str) -> bool:
+    """Whether a file's name says that it is a picture, a sound, a style or a document, which no reader takes."""
+    return bool(_ASSET.search(name)) and not _PACKED.search(name)
+
+
 def _place(name: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key under which "messages.html" comes before "messages2.html"."""
     return natural(_NUMBERLESS.sub(r"\g<1>1\2", name))
@@ -63,7 +69,7 @@ def _place(name: str) -> tuple[tuple[int, int | str], ...]:
 def _noting(stream: Stream, assets: list[str]) -> Stream:
     def messages(first: int, report: Report) -> Iterator[Message]:
         for name in assets:
-            report.skip(name, 0, "belongs to the export, but is no chat")
+            report.skip_file(name, "belongs to the export, but is no chat")
         yield from stream.open(first, report)
 
     return Stream(stream.name, messages)

@@ -38,10 +38,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing."""
+    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing.
+
+    `share` is the part of the sample that the format explains, if it counts that; it decides between equal scores.
+    """
 
     score: float
     why: str
+    share: float = 0.0
 
 
 class Sample:
@@ -190,7 +194,8 @@ class Stream:
 class Format:
     """One chat format. `sniff` looks at a sample, `read` turns a source into its chats, in order.
 
-    A format that is a whole folder or archive also has `claim` and `read_tree`.
+    A format that is a whole folder or archive also has `claim` and `read_tree`. Files of formats of one `family` may be
+    parts of one chat.
     """
 
     name: str
@@ -198,6 +203,7 @@ class Format:
     read: Callable[[Source, Options], Iterator[Stream]]
     claim: Callable[[Tree], Clue | None] | None = None
     read_tree: Callable[[Tree, Options], Iterator[Stream]] | None = None
+    family: str = ""
 
 
 @contextmanager

@@ -21,7 +21,7 @@ def candidates(
 ) -> list[Candidate]:
     """Every format that anything speaks for, the best first; or only the likely one, if that is confident."""
     sample = Sample(source, columns)
-    if not sample.head.strip(b"\x00\r\n\t \xef\xbb\xbf"):
+    if is_blank(sample.head):
         raise Empty(source.name)
     if likely and (clue := likely.sniff(sample)) and clue.score > CONFIDENT:
         return [(clue, likely)]
@@ -36,9 +36,16 @@ def choose(source: Source, found: list[Candidate]) -> Format:
             raise NotText(source.name)
         raise UnknownFormat(source.name, hints(found))
     tied = [pair for pair in found if found[0][0].score - pair[0].score < TIE]
+    most = max(clue.share for clue, _ in tied)
+    tied = [pair for pair in tied if most - pair[0].share < TIE]
     if len(tied) > 1:
         raise AmbiguousFormat(source.name, hints(tied))
-    return found[0][1]
+    return tied[0][1]
+
+
+def is_blank(head: bytes) -> bool:
+    """Whether there is nothing but blanks and line ends."""
+    return not head.strip(b"\r\n\t \xef\xbb\xbf")
 
 
 def sniff(source: Source) -> Format:

@@ -43,7 +43,7 @@ class Dialect:
     stamp: Moment = read_stamp
 
     def format(self) -> Format:
-        return Format(self.name, self.sniff, self.read)
+        return Format(self.name, self.sniff, self.read, family="irc")
 
     def sniff(self, sample: Sample) -> Clue | None:
         lines = sample.clean_lines[:SNIFFED]
@@ -56,7 +56,7 @@ class Dialect:
             return None  # no time, and nobody who speaks
         score = fits * (0.98 + 0.02 * marked / len(lines) if marked else self.plain)
         said = f"{fits:.0%} of the first lines fit" + (f", {marked} of them in its own words" if marked else "")
-        return Clue(score, said) if score else None
+        return Clue(score, said, fits) if score else None
 
     def _fits(self, line: str, clock: Clock) -> bool:
         found = self._match(line)
