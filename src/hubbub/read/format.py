@@ -122,10 +122,10 @@ class Report:
         total == messages + continued + skipped.total() + unexplained.total()
 
     `total` is counted where lines or records come in, before anything is known of them; `messages` is how many messages
-    were given out; `continued` are lines or records that became part of a message which another one began; `skipped`
-    carry no message by rule (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files
-    that no reader could take, or that broke before their end. Counts are whole; only the first few remarks of each
-    reason are kept.
+    were given out; `continued` are lines or records that belong to a message which another one began (or annotate it,
+    in hubbub's own files), less one for every further message on the same line; `skipped` carry no message by rule
+    (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files that no reader could take,
+    or that broke before their end. Counts are whole; only the first few remarks of each reason are kept.
     """
 
     KEEP = 20
