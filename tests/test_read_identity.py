@@ -58,3 +58,17 @@ def test_days_that_two_programs_logged_are_one_chat(put: Put, tmp_path: Path) ->
 )
 def test_what_a_path_says_of_the_network(path: str, network: tuple[str, ...]) -> None:
     assert network_of(path) == network
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "[10:00] <ann> hello\n[10:01] <bob> hi\n[10:01] * bob waves\n",
+        "[10:00] <ann> hello\n[10:01] <bob> hi\n[10:02] *** joe has joined #tea\n",
+        "[10:00] <ann> hello\n=== bob is now known as rob\n10:03 < ann> a log that goes on elsewhere\n",
+    ],
+)
+def test_a_short_log_goes_to_the_format_that_explains_most_of_it(put: Put, log: str) -> None:
+    chat = hubbub.read(put("#tea.log", log))
+    assert isinstance(chat, Chat)
+    assert len(chat) == 3

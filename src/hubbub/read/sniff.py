@@ -12,6 +12,7 @@ from .source import Source, Tree
 SURE = 0.3
 TIE = 0.01
 CONFIDENT = 0.95
+WHOLE = 0.95  # the share of a sample from which on a format explains it alone
 
 Candidate = tuple[Clue, Format]
 
@@ -38,9 +39,15 @@ def choose(source: Source, found: list[Candidate]) -> Format:
     tied = [pair for pair in found if found[0][0].score - pair[0].score < TIE]
     most = max(clue.share for clue, _ in tied)
     tied = [pair for pair in tied if most - pair[0].share < TIE]
-    if len(tied) > 1:
+    if len(tied) > 1 and not _mixed(tied):
         raise AmbiguousFormat(source.name, hints(tied))
     return tied[0][1]
+
+
+def _mixed(tied: list[Candidate]) -> bool:
+    """Whether formats of one family explain a part of it each: their reader changes from one to the other."""
+    families = {format.family for _, format in tied}
+    return len(families) == 1 and "" not in families and max(clue.share for clue, _ in tied) < WHOLE
 
 
 def is_blank(head: bytes) -> bool:
