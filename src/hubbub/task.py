@@ -256,8 +256,13 @@ def whole_chat(path: Path, format: str | None = None) -> Chat:
     chats: list[Chat] = []
     for stream in _resolved("hubbub.read:stream")(path, format=format):
         chats.append(stream.chat())
-        if left := stream.report.remarks:
+        report = stream.report
+        if left := report.remarks:
             raise Broken(str(path), f"line {left[0].line} is no message, so line numbers are no positions")
+        if report.continued:
+            raise Broken(str(path), "a line of it goes on with the message above, so line numbers are no positions")
+        if report.left_out:
+            raise Broken(str(path), report.left_out[0].reason)
     if len(chats) != 1:
         raise Broken(str(path), f"it holds {len(chats)} chats, and an annotation is for one")
     return chats[0]
