@@ -31,7 +31,9 @@ def names(path: Path) -> list[str]:
         (["oftc/#tea/2013-01-05.log", "oftc/#tea/2013-01-06.log"], ["#tea"]),
     ],
 )
-def test_networks_tell_channels_of_one_name_apart(put: Put, tmp_path: Path, files: list[str], expected: list[str]) -> None:
+def test_networks_tell_channels_of_one_name_apart(
+    put: Put, tmp_path: Path, files: list[str], expected: list[str]
+) -> None:
     for file in files:
         put(file, LOG)
     assert names(tmp_path) == expected

@@ -99,9 +99,7 @@ def stream(
     return ChatStreams(_streams(paths, forced, options, report), report)
 
 
-def _streams(
-    paths: list[str | Path], forced: Format | None, options: Options, strays: Report
-) -> Iterator[ChatStream]:
+def _streams(paths: list[str | Path], forced: Format | None, options: Options, strays: Report) -> Iterator[ChatStream]:
     groups = by_chat(readings(sources(paths), forced, options, strays))
     given, failed = 0, list[InputError]()
     for group in groups:

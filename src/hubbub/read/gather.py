@@ -22,8 +22,8 @@ from .format import Format, Options, Report, Stream
 from .left_out import count_lines, leaving_out, reason_of
 from .names import date_in, network_of
 from .places import archive_of
-from .sniff import CONFIDENT, SURE, Candidate, candidates, choose, claim, hints, is_blank
-from .source import Source, StandardInput, Tree
+from .sniff import CONFIDENT, SURE, Candidate, candidates, choose, claim, hints
+from .source import Source, StandardInput, Tree, is_blank
 
 MAX_NESTING = 3  # archives within archives: exports have one level, a chain of many is an attack
 

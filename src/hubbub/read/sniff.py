@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..errors import AmbiguousFormat, Empty, NotText, UnknownFormat
 from .format import Clue, Format, Sample
 from .formats import all_formats
-from .source import Source, Tree
+from .source import Source, Tree, is_blank
 
 SURE = 0.3
 TIE = 0.01
@@ -48,11 +48,6 @@ def _mixed(tied: list[Candidate]) -> bool:
     """Whether formats of one family explain a part of it each: their reader changes from one to the other."""
     families = {format.family for _, format in tied}
     return len(families) == 1 and "" not in families and max(clue.share for clue, _ in tied) < WHOLE
-
-
-def is_blank(head: bytes) -> bool:
-    """Whether there is nothing but blanks and line ends."""
-    return not head.strip(b"\r\n\t \xef\xbb\xbf")
 
 
 def sniff(source: Source) -> Format:

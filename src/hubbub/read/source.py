@@ -172,6 +172,11 @@ class Tree:
         return [source for member, source in self.files.items() if PurePosixPath(member).name == name]
 
 
+def is_blank(head: bytes) -> bool:
+    """Whether there is nothing but blanks and line ends."""
+    return not head.strip(b"\r\n\t \xef\xbb\xbf")
+
+
 def file_source(path: Path) -> Source:
     return Source(str(path), lambda: path.open("rb"))
 
