@@ -158,7 +158,7 @@ def test_a_loop_of_links_is_named(put: Put, tmp_path: Path) -> None:
         "again": "a link to a folder that is read already",
         "nowhere": "cannot be read: No such file or directory",
     }
-    with pytest.raises(Unreadable, match="[Ss]ymbolic link"):
+    with pytest.raises(Unreadable, match=r"[Ss]ymbolic link"):
         hubbub.read(tmp_path / "loop")
 
 

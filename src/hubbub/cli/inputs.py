@@ -34,14 +34,18 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--timezone", metavar="ZONE", help="the zone of times that name none (Europe/Berlin)")
     parser.add_argument("--columns", metavar="A=B,...", help="which column of a table is what (author=nick,text=body)")
-    parser.add_argument("--strict", action="store_true", help="exit with 2 if any line or record stays unexplained, or any file is left out")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 2 if any line or record stays unexplained, or any file is left out",
+    )
 
 
 def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
     """The chats that were asked for; when the last has passed, a word on stderr about what became no message.
 
-    With --strict, lines that stayed unexplained and files that were left out are an error then, before anything that was
-    written is put in place. Otherwise `arguments.left_out` says whether the run ends with EXIT_LEFT_OUT.
+    With --strict, lines that stayed unexplained and files that were left out are an error then, before anything that
+    was written is put in place. Otherwise `arguments.left_out` says whether the run ends with EXIT_LEFT_OUT.
     """
     if not arguments.paths:
         if not is_piped():

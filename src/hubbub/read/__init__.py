@@ -141,7 +141,7 @@ def _part(reading: Reading, first: int, report: Report) -> Iterator[Message]:
 
 
 def _chained(group: list[Reading], report: Report) -> Iterator[Message]:
-    """Parts in order; one that cannot be read at all is left out, and if that is so for all, the last error is raised."""
+    """Parts in order. One that cannot be read at all is left out; if none can, the last error is raised."""
     count, unread = 0, 0
     for reading in group:
         try:

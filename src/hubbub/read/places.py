@@ -51,7 +51,7 @@ def _places(path: str) -> Iterator[Source | Tree]:
 def _place(path: Path) -> Source | Tree:
     """What lies at a path that is there, if only as a link."""
     with guard(str(path)):
-        mode = os.stat(path).st_mode
+        mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
         return folder(path)
     return archive(path) or file_source(path)
@@ -72,7 +72,7 @@ def folder(path: Path) -> Tree:
         here = waiting.pop()
         relative = here.relative_to(path).as_posix()
         try:
-            at = os.stat(here)
+            at = here.stat()
             if (at.st_dev, at.st_ino) in seen:
                 tree.refuse(relative, "a link to a folder that is read already")
                 continue
@@ -97,7 +97,7 @@ def _entry(tree: Tree, top: Path, path: Path) -> Path | None:
         tree.hidden.append(member)
         return None
     try:
-        mode = os.stat(path).st_mode
+        mode = path.stat().st_mode
     except OSError as error:
         tree.refuse(member, f"cannot be read: {error.strerror or error}")
         return None
