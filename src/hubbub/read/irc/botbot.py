@@ -24,7 +24,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return Event("", said) if said.startswith("-- BotBot") else known(said) or action(said)
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "botbot",
     _LINE,
     _event,
@@ -33,4 +33,5 @@ FORMAT = Dialect(
     ),
     plain=0.3,
     stamp=_stamp,
-).format()
+)
+FORMAT = DIALECT.format()
