@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..recurrent import Kind, module, run, sigmoid
+from ..recurrent import GATES, Kind, module, run, sigmoid
+from ..schema import Size
 from .network import Network, Pair, embedded
 
 NEVER = -1e4
@@ -34,6 +35,10 @@ class Dual(Network):
     reader_: Any = None
     match_: Any = None
     offset_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        reader = GATES[self.kind] * self.hidden, f"width+{self.hidden + 2}"
+        return {"reader_": reader, "match_": (self.hidden, self.hidden), "offset_": (1,)}
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         layer = module(torch, self.kind, width, self.hidden)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..recurrent import both_ways, module, run_both_ways, sigmoid
+from ..schema import Size
 from .network import Network, Pair, embedded
 
 NEVER = -1e4
@@ -41,6 +42,21 @@ class Esim(Network):
     dense_: Any = None
     dense_bias_: Any = None
     output_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        hidden, dense = self.hidden, self.dense
+        reader, again = (4 * hidden, f"width+{hidden + 2}"), (4 * hidden, 2 * hidden + 2)
+        return {
+            "forward_": reader,
+            "backward_": reader,
+            "compare_": (f"4*width+{8 * hidden}", hidden),
+            "compare_bias_": (hidden,),
+            "again_": again,
+            "again_backward_": again,
+            "dense_": (8 * hidden, dense),
+            "dense_bias_": (dense,),
+            "output_": (dense, 1),
+        }
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         for name, size in (

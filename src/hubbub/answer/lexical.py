@@ -10,6 +10,7 @@ from typing import Self
 
 from ..layers import Reply
 from ..model import Learnt
+from ..schema import Number, Schema, Table
 from ..text import words
 from .examples import Choice, Context, texts
 from .metrics import Ranked
@@ -27,6 +28,10 @@ class Lexical(Learnt):
     frequency_: dict[str, int] | None = None
     count_: int | None = None
     length_: float | None = None
+
+    def schema(self) -> Schema:
+        count = Number(0, 1e12, whole=True)
+        return Schema({"frequency_": Table(count), "count_": count, "length_": Number(0, 1e9)})
 
     def fit(
         self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0, tuning: Tuning | None = None

@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import TooFew
 from ..model import Learnt
 from ..recurrent import packed
+from ..schema import Field, Items, Numbers, Schema, Size, Text
 from ..text import words
 from ..training import torch_or_error
 from ..word_vectors import WIDTH, word_vectors
@@ -60,6 +61,18 @@ class Network(Learnt):
     source_: str | None = None
     vocabulary_: list[str] | None = None
     words_: Any = None
+
+    def schema(self) -> Schema:
+        fields: dict[str, Field] = {
+            "source_": Text(),
+            "vocabulary_": Items(Text(), "words", distinct=True),
+            "words_": Numbers("float32", ("words+2", "width")),
+        }
+        return Schema(fields | {name: Numbers("float32", shape) for name, shape in self.shapes().items()})
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        """The shapes of what stands on the word vectors, which have the length "width"."""
+        raise NotImplementedError
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         """Adds the parameters that stand on word vectors of that width."""

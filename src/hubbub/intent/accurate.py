@@ -9,7 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from ..encode import Encoder, Half, encoder, table, tokenizer
+from ..encode.half import WIDTH
+from ..encode.half import fields as half_fields
 from ..parameters import ranged
+from ..schema import Field, Items, Numbers, Text
 from .classifier import Judged, Weighing, clipped, logsum
 from .nearest import Near, Nearest, centred
 
@@ -105,6 +108,21 @@ class Accurate(Weighing):
         by_head = scores[:, intents] - logsum(logits) if scores.shape[1] > intents else -logsum(above)
         likeness = top @ self.centres_.T.astype(np.float64)
         return Judged(logits, np.stack([by_head, -likeness.max(1)], 1))
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            **super().fields(tuned),
+            "head_": Numbers("float32", ("classes", WIDTH)),
+            "bias_": Numbers("float32", ("classes",)),
+            "middle_": Numbers("float32", (WIDTH,)),
+            "beneath_": Numbers("float16", ("classes", WIDTH)),
+            "beneath_bias_": Numbers("float32", ("classes",)),
+            "centres_": Numbers("float16", ("centres", WIDTH)),
+            "texts_": Items(Text(), "examples"),
+            "labels_": Numbers("int32", ("examples",), 0, below="names"),
+            "vectors_": Numbers("int8", ("examples", WIDTH)),
+            **{name: each for half in HALVES for name, each in half_fields(half).items()},
+        }
 
     def state(self) -> Mapping[str, Any]:
         plain = {name: value for name, value in super().state().items() if name != "halves_"}

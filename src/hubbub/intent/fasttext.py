@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..text import whole, words
 from .classifier import Classifier, Judged, parted
 
@@ -37,6 +38,13 @@ class FastText(Classifier):
     keys_: Any = None
     vectors_: Any = None
     weights_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "keys_": Numbers("uint32", ("grams",), 0, 2**32 - 1, ascending=True),
+            "vectors_": Numbers("float32", ("grams", self.dim)),
+            "weights_": Numbers("float32", ("classes", self.dim)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         random = np.random.default_rng(seed)

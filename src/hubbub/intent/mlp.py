@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..encode import encoder
+from ..encode.half import WIDTH
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 from .torch_descent import descend
@@ -32,6 +34,14 @@ class Mlp(Classifier):
     offsets_: Any = None
     output_: Any = None
     output_bias_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "weights_": Numbers("float32", (self.hidden, WIDTH)),
+            "offsets_": Numbers("float32", (self.hidden,)),
+            "output_": Numbers("float32", ("classes", self.hidden)),
+            "output_bias_": Numbers("float32", ("classes",)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         torch = torch_or_error()

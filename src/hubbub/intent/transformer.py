@@ -14,7 +14,9 @@ import numpy as np
 from ..encode import Half, encoder
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
+from ..encode.half import fields as half_fields
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 
@@ -36,6 +38,13 @@ class Transformer(Classifier):
     head_bias_: Any = None
     upper: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     half: Half | None = field(default=None, init=False, repr=False)
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "head_": Numbers("float32", ("classes", WIDTH)),
+            "head_bias_": Numbers("float32", ("classes",)),
+            **half_fields(UPPER),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         torch = torch_or_error()

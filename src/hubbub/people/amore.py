@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..schema import Size
 from .network import Network
 
 SMALLEST = 1e-12
@@ -25,6 +26,13 @@ class Amore(Network):
     known_: Any = None
     map_: Any = None
     offsets_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        return {
+            "known_": ("members", "people", self.entity),
+            "map_": ("members", 2 * self.hidden, self.entity),
+            "offsets_": ("members", self.entity),
+        }
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
         network.known = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))

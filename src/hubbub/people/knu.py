@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..recurrent import module, run
+from ..schema import Size
 from .network import Network, Piece
 from .stream import SORTS
 
@@ -43,6 +44,19 @@ class Knu(Network):
     dense_bias_: Any = None
     output_: Any = None
     output_bias_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        states, seen = 2 * self.hidden, 5 * self.hidden
+        return {
+            "sorts_": ("members", SORTS, self.sort),
+            "decoder_": ("members", 4 * self.hidden, states + self.hidden + 2),
+            "attention_": ("members", seen, self.hidden),
+            "aim_": ("members", self.hidden, 1),
+            "dense_": ("members", seen, self.dense),
+            "dense_bias_": ("members", self.dense),
+            "output_": ("members", self.dense, "people"),
+            "output_bias_": ("members", "people"),
+        }
 
     def more(self, member: int, piece: Piece) -> list[Any]:
         return [piece.capital, self.sorts_[member][piece.sorts]]

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Mention
 from ..model import Learnt
+from ..schema import Numbers, Schema
 from .mention_features import Setting
 from .scene import Scene
 from .surroundings import Said
@@ -38,6 +39,9 @@ class Tagger(Learnt):
     threshold: float = 0.5
     hidden: float = 0.4
     weights_: Any = None
+
+    def schema(self) -> Schema:
+        return Schema({"weights_": Numbers("float16", (1 << self.bits,))})
 
     def fit(self, inputs: Sequence[Scene], golds: Sequence[Mentions], *, seed: int = 0) -> Self:
         random = np.random.default_rng(seed)

@@ -15,7 +15,8 @@ from typing import Any, Literal, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .elsner_features import COUNT, PairFeatures, rarity
+from ..schema import Number, Numbers, Schema, Table
+from .elsner_features import COUNT, RARE, PairFeatures, rarity
 from .vectors import tokens
 
 
@@ -33,6 +34,10 @@ class Elsner(Learnt):
     steps: int = 12
     rarity_: dict[str, int] | None = None
     weights_: Any = None
+
+    def schema(self) -> Schema:
+        rarity = Table(Number(0, RARE - 1, whole=True))
+        return Schema({"rarity_": rarity, "weights_": Numbers("float64", (COUNT,))})
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         import numpy as np

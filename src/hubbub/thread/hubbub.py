@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from ..chat import Chat, Message
 from ..datasets import find
 from ..layers import ReplyGraph
+from ..schema import Schema
 from ..task import whole_chat
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ class Hubbub:
         from .running import flattened
 
         return flattened(self.trained())
+
+    def schema(self) -> Schema:
+        from .running import schema
+
+        return schema()
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         from .running import unflattened

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from ..chat import Chat, Message
+from ..errors import ModelError
 from ..layers import ReplyGraph
 from ..model import load, make
+from ..schema import Schema
 from .hubbub import Hubbub, Judged, graph_of
 
 if TYPE_CHECKING:
@@ -56,13 +58,17 @@ class Live:
 
     def _hubbub(self) -> Hubbub:
         if self._own is None:
-            loaded = load(self.model)
-            assert isinstance(loaded, Hubbub)
+            loaded = load(self.model, task="thread")
+            if not isinstance(loaded, Hubbub):
+                raise ModelError(self.model, "thread/live runs models of the kind thread/hubbub only")
             self._own = loaded
         return self._own
 
     def state(self) -> Mapping[str, Any]:
         return self._hubbub().state()
+
+    def schema(self) -> Schema:
+        return Hubbub().schema()
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         if state:

@@ -13,7 +13,8 @@ from typing import Any, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .paper_features import BLOCK, REACH, paper_features
+from ..schema import Items, Numbers, Schema, Size, Text
+from .paper_features import BLOCK, COUNT, REACH, paper_features
 from .vectors import Sentences
 
 
@@ -36,6 +37,15 @@ class Ranker(Learnt):
     vectors_: Any = None
 
     hidden_layers = 0
+
+    def schema(self) -> Schema:
+        words = {"vocabulary_": Items(Text(), "words"), "vectors_": Numbers("float32", ("words", self.dimensions))}
+        arrays = {name: Numbers("float32", shape) for name, shape in self.shapes().items()}
+        return Schema(words | arrays, empty=frozenset({"words"}))
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        """The shapes of what is learnt besides the word vectors."""
+        raise NotImplementedError
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         from .ranker_training import train
@@ -85,6 +95,9 @@ class Linear(Ranker):
     out_features_: Any = None
     out_candidate_: Any = None
 
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        return {"out_features_": (COUNT,), "out_candidate_": (2 * self.dimensions,)}
+
     def prepared(self, said: Any) -> Any:
         return said @ self.out_candidate_
 
@@ -114,6 +127,19 @@ class Feedforward(Ranker):
     out_: Any = None
 
     hidden_layers = 2
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        said, hidden = 2 * self.dimensions, self.hidden
+        return {
+            "shortlist_": (COUNT,),
+            "in_features_": (COUNT, hidden),
+            "in_message_": (said, hidden),
+            "in_candidate_": (said, hidden),
+            "in_bias_": (hidden,),
+            "middle_": (hidden, hidden),
+            "middle_bias_": (hidden,),
+            "out_": (hidden,),
+        }
 
     def prepared(self, said: Any) -> Any:
         return said @ self.in_message_ + self.in_bias_, said @ self.in_candidate_
