@@ -72,7 +72,7 @@ def _resolved(out: str) -> Path:
 def _opened(path: Path, shown: str) -> TextIO:
     with _blaming(shown):
         raw = Output(path, shown)
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", newline="")
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", newline="")
 
 
 @contextmanager
