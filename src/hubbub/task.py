@@ -7,7 +7,6 @@ files (`Given.read`) instead of reaching for the reading room.
 
 from __future__ import annotations
 
-import json
 import logging
 import platform
 import subprocess
@@ -25,6 +24,7 @@ from .datasets import Found, Place, checksum, find, looking_in
 from .errors import Broken, ModelError, OptionError, UnknownName
 from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save, untrained
 from .parameters import parameters_of
+from .pipe import dump
 from .saved import Card, must_be_writable
 from .text import plural
 
@@ -132,7 +132,7 @@ class Result:
         return cls(scores=scores, **{key: value for key, value in record.items() if key in own})
 
     def json(self) -> str:
-        return json.dumps(self.as_dict(), ensure_ascii=False)
+        return dump(self.as_dict())
 
 
 def examples(of: AnyTask, found: Found, use: Use) -> Examples[Any, Any]:

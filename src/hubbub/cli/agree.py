@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
+from ..pipe import dump
 from ..text import plural
+from .console import show
 from .options import table, whole_number
 
 
@@ -27,9 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     record = _compared(arguments) if arguments.gold else _agreed(arguments)
     if arguments.json:
-        print(json.dumps(record, ensure_ascii=False))
+        print(dump(record))
     else:
-        print("\n".join(_lines(record)))
+        show("\n".join(_lines(record)))
     return 0
 
 

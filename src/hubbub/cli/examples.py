@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import Missing, OptionError, TooFew
+from .console import show
 from .options import whole_number
 
 
@@ -51,11 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         parts[name] = evaluation_rows(
             evaluation_examples(part, arguments.rules, arguments.seed, **options) if part else []
         )
-    for name, rows in parts.items():
-        _write(Path(arguments.out) / f"{name}.csv", rows)
-    print(
-        f"{arguments.out}: train.csv, valid.csv and test.csv of {len(train)}, {len(valid)} and {len(test)} dialogues."
-    )
+    _write(arguments.out, parts)
+    show(f"{arguments.out}: train.csv, valid.csv and test.csv of {len(train)}, {len(valid)} and {len(test)} dialogues.")
     return 0
 
 
@@ -69,11 +67,11 @@ def _shares(text: str) -> tuple[float, float]:
     return one, other
 
 
-def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
-    import csv
+def _write(out: str, parts: Mapping[str, Iterable[Sequence[str]]]) -> None:
+    from ..cells import Cells
+    from ..placing import placed_folder
 
-    from ..view.export import placed
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with placed(str(path)) as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    with placed_folder(out) as folder:
+        for name, rows in parts.items():
+            with folder.file(f"{name}.csv") as file:
+                Cells(file).rows(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from itertools import tee
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..text import plural
 from . import is_piped
+from .console import show, tell
 from .inputs import add_inputs, streams
 from .progress import counted_meanwhile
 
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         held, lacking = archive.contents(), not archive.has_vectors()
     counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
     without = ", not yet with vectors" if lacking else ""
-    print(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
+    show(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
     return 0
 
 
@@ -59,7 +59,7 @@ def _add_chats(archive: Archive, arguments: argparse.Namespace) -> None:
         passed = new = 0
         for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
             passed, new = passed + count, new + fresh
-        print(f"hubbub: {one.name}: {plural(passed, 'message')}, {new:,} of them new", file=sys.stderr)
+        tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new")
 
 
 def _add_vectors(archive: Archive, name: str) -> None:

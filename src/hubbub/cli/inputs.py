@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from datetime import date, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,6 +12,7 @@ from ..read import ChatStream, stream
 from ..read.format import Report
 from ..text import plural
 from . import is_piped
+from .console import tell
 from .progress import shown_progress
 
 
@@ -65,7 +65,7 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
         total.merge(one.report)
     total.merge(found.report)
     for sentence in _sentences(total):
-        print(f"hubbub: {sentence}", file=sys.stderr)
+        tell(sentence)
     if arguments.strict and (total.unexplained or total.left_out):
         raise Unexplained(total.unexplained.total(), len(total.left_out), ", ".join(arguments.paths))
     arguments.left_out = bool(total.left_out)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import ModelError
+from ..pipe import dump
 from ..text import clean, plural
+from .console import show
 from .options import add_folder, table, whole_number
 from .progress import said_meanwhile
 
@@ -51,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
             report = check(read_parts(found.files), lambda: make(model), model, arguments.folds, arguments.seed)
         if page:
             _write(report, str(found), page)
-    print(json.dumps({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found)))
+    shown = dump({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found))
+    show(shown)
     return 0
 
 

@@ -14,6 +14,7 @@ from ..chat import Chat
 from ..errors import OptionError
 from ..layers import Layers
 from .inputs import add_inputs, streams
+from .options import add_spreadsheet_safe, csv_options
 from .progress import said_meanwhile
 from .screen import add_screen, put_on_screen
 
@@ -47,6 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--to", choices=TO,
         help="what to write (default: a drawing on a terminal, jsonl on a pipe); graphml is for --talk",
     )  # fmt: skip
+    add_spreadsheet_safe(parser)
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
     add_screen(parser)
 
@@ -55,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..people.desk import Desk
 
     what = _asked(arguments)
+    csv_options(arguments)
     desk = Desk.of(arguments.model, arguments.cast or (), threshold=arguments.threshold)
     if what == "why":
         _why(desk, arguments)
@@ -124,7 +127,7 @@ def _mentions(chats: Laid, arguments: argparse.Namespace) -> None:
         _draw(partial(_drawn_mentions, chats), arguments)
         return
     with placed(arguments.out) as file:
-        WRITERS[arguments.to or "jsonl"](chats, file)
+        WRITERS[arguments.to or "jsonl"](chats, file, **csv_options(arguments))
 
 
 def _drawn_mentions(chats: Laid, width: int) -> Iterator[Line]:
@@ -174,7 +177,7 @@ def _talk(chats: Laid, arguments: argparse.Namespace) -> None:
         _draw(partial(_each, draw_talk, talks), arguments)
     else:
         with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](talks, file)
+            WRITERS[arguments.to or "jsonl"](talks, file, **csv_options(arguments))
 
 
 def _talks(chats: Laid) -> Iterator[Talk]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 from math import log10
-from pathlib import Path
 
-from ..errors import OptionError, Unwritable
+from ..errors import OptionError
+from ..pipe import dump
+from ..placing import placed_file
 from ..reproduce import Cell, Table, cells, papers, recorded, results_file, table, tables
 from ..reproduce import run as run_table
+from .console import show
 from .options import add_folder
 from .options import table as lined_up
 
@@ -30,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if not arguments.table or ":" not in arguments.table:
         wanted = [arguments.table] if arguments.table else papers()
-        print("\n".join(f"{paper}:{n}  {each.title}" for paper in wanted for n, each in tables(paper).items()))
+        show("\n".join(f"{paper}:{n}  {each.title}" for paper in wanted for n, each in tables(paper).items()))
         return 0
     chosen = table(arguments.table)
     if arguments.run:
@@ -42,13 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
         _picture(chosen, arguments.svg)
         return 0
     drawn = _plotted if chosen.plot else _drawn
-    print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
+    show("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
     return 0
 
 
 def _json(cell: Cell) -> str:
     given = {"row": cell.row, "column": cell.head, "ours": cell.ours, "published": cell.published}
-    return json.dumps({**given, "difference": cell.difference}, ensure_ascii=False)
+    return dump({**given, "difference": cell.difference})
 
 
 def _drawn(chosen: Table) -> str:
@@ -75,10 +76,8 @@ def _picture(chosen: Table, file: str) -> None:
     from ..view.bars import bars
 
     shares = [(cell.row, cell.ours or 0.0) for cell in cells(chosen)]
-    try:
-        Path(file).write_text(bars(chosen.title, chosen.heads[0], shares), encoding="utf-8")
-    except OSError as error:
-        raise Unwritable(file, error.strerror or str(error)) from None
+    with placed_file(file) as out:
+        out.write(bars(chosen.title, chosen.heads[0], shares))
 
 
 def _figures(cell: Cell, digits: int) -> tuple[str, str, str]:

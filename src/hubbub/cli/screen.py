@@ -9,10 +9,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
+from ..placing import placed_file
 from ..view.pager import pager_command, show
 from ..view.style import Line, coloured, plain, wants_colour
 from ..view.svg import MOST_LINES, svg
@@ -76,7 +76,5 @@ def _save(lines: Iterator[Line], width: int, file: str) -> None:
     kept = list(islice(lines, MOST_LINES + 1))
     if len(kept) > MOST_LINES:
         raise OptionError("--svg", file, f"a picture holds at most {MOST_LINES:,} lines, and this drawing has more")
-    try:
-        Path(file).write_text(svg(kept, width, "hubbub"), encoding="utf-8")
-    except OSError as error:
-        raise OptionError("--svg", file, f"the picture cannot be written there ({error.strerror})") from None
+    with placed_file(file) as out:
+        out.write(svg(kept, width, "hubbub"))

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..chat import Message
 from ..errors import ModelError, OptionError
+from .console import show
 from .inputs import add_inputs, streams
+from .options import add_spreadsheet_safe, csv_options
 from .screen import add_screen, put_on_screen
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="a model's name, or a trained folder")
     parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
+    add_spreadsheet_safe(parser)
     parser.add_argument("--out", metavar="PLACE", help="write to this file, for convokit to this folder")
     parser.add_argument("--threshold", metavar="P", type=float, help="a less probable answer counts as a new start")
     parser.add_argument("--second", metavar="P", type=float, help="name a second parent too if it is this probable")
@@ -39,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    model = _model(arguments)
+    options, model = csv_options(arguments), _model(arguments)
     if arguments.why is not None:
         return _why(model, next(streams(arguments)), arguments.why)
     passing = _chosen((_passing(model, one) for one in streams(arguments)), arguments)
@@ -50,13 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         if not arguments.out:
             raise OptionError("--out", "is missing", "a ConvoKit corpus is a folder: name it with --out")
-        write_corpus(passing, Path(arguments.out))
+        write_corpus(passing, arguments.out)
     else:
         from ..thread.outputs import WRITERS
         from ..view.export import placed
 
         with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](passing, file)
+            WRITERS[arguments.to or "jsonl"](passing, file, **options)
     return 0
 
 
@@ -138,7 +140,7 @@ def _why(model: Any, one: ChatStream, position: int) -> int:
         raise OptionError("--why", position, f"{one.name} has messages 0 to {len(messages) - 1}")
     if messages[-1].kind == "system":
         raise OptionError("--why", position, "that is a system line, and those answer nothing")
-    sys.stdout.writelines(f"{line}\n" for line in _told(model, messages))
+    show("\n".join(_told(model, messages)))
     return 0
 
 

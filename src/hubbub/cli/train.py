@@ -11,6 +11,7 @@ from ..errors import Missing, ModelError, OptionError
 from ..model import load, name_of, room_named
 from ..parameters import checked
 from ..task import TASKS, task, train
+from .console import show
 from .options import add_folder, settings, whole_number
 from .progress import said_meanwhile
 
@@ -49,7 +50,7 @@ def _train(arguments: argparse.Namespace, recipe: dict[str, Any]) -> None:
     begun = _started(start, arguments.task, arguments.model, chosen) if start else name
     with said_meanwhile(f"{start or name}: learning from {where} ..."):
         train(arguments.task, begun, on, settings=chosen, **options)
-    print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} --on DATA scores it.")
+    show(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} --on DATA scores it.")
 
 
 def _needed(option: str, value: Any) -> Any:

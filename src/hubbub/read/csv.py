@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..errors import WrongFormat
+from ..text import controls_restored
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import LONGEST_CELL, lines
 from .source import HEAD, Source, rewindable
@@ -103,7 +104,7 @@ def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[tuple[i
 
 
 def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report) -> Iterator[tuple[int, Row]]:
-    width, header = len(found.columns), True
+    width, header, own = len(found.columns), True, found.columns == OWN
     for number, row in cells(source_lines, found.delimiter, found.quoted):
         if row is None:
             report.unexplain(where, number, "a row that is broken")
@@ -115,7 +116,7 @@ def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report
         elif len(row) != width:
             report.unexplain(where, number, f"{'more' if len(row) > width else 'fewer'} cells than there are columns")
         else:
-            yield number, dict(zip(found.columns, row, strict=True))
+            yield number, dict(zip(found.columns, map(controls_restored, row) if own else row, strict=True))
 
 
 FORMAT = Format("csv", partial(sniff, ",;|"), partial(read, "csv", DELIMITERS))
