@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import io
 import shutil
@@ -85,12 +86,22 @@ def _zip(stream: IO[bytes], name: str) -> Tree:
     weakref.finalize(tree, stream.close)
     with guard(name):
         file = zipfile.ZipFile(stream)
-    for info in sorted(file.infolist(), key=lambda info: natural(info.filename)):
-        if not info.is_dir() and not _hidden(info.filename):
-            tree.add(info.filename, partial(file.open, info))
+    for name, info in sorted(_named(file.infolist()), key=lambda pair: natural(pair[0])):
+        if not info.is_dir() and not _hidden(name):
+            tree.add(name, partial(file.open, info))
     if not tree.files:
         raise Empty(name)
     return tree
+
+
+def _named(members: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """Members by name. Many packers write UTF-8 without the flag that says so, and zipfile then reads code page 437."""
+    for info in members:
+        name = info.filename
+        if not info.flag_bits & 0x800 and not name.isascii():
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        yield name, info
 
 
 def _hidden(member: str) -> bool:
