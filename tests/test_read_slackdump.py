@@ -115,7 +115,7 @@ def test_a_row_that_is_no_json_is_named_with_its_number(tmp_path: Path) -> None:
     ],
 )
 def test_a_database_whose_tables_are_not_plain_is_refused(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    with pytest.raises(WrongFormat, match="has no table (MESSAGE|CHANNEL)"):
+    with pytest.raises(WrongFormat, match=r"has no table (MESSAGE|CHANNEL)"):
         read_place(copied(tmp_path, *statements), "slack")
 
 

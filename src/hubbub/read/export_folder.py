@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from ..chat import Message
@@ -44,7 +44,7 @@ class ExportFolder:
         yield from streams[1:]
 
     def _is_asset(self, name: str) -> bool:
-        return bool(_ASSET.search(name) or self.asset.search(name))
+        return is_asset(name) or bool(self.asset.search(name))
 
     def _chats(self, tree: Tree) -> list[Source]:
         names = sorted((name for name in tree.files if not self._is_asset(name)), key=_place)
@@ -55,6 +55,11 @@ class ExportFolder:
         return clue is not None and clue.score >= 0.5
 
 
+def is_asset(name: str) -> bool:
+    """Whether a file is a picture, a document or the like by its ending."""
+    return bool(_ASSET.search(name))
+
+
 def _place(name: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key under which "messages.html" comes before "messages2.html"."""
     return natural(_NUMBERLESS.sub(r"\g<1>1\2", name))
@@ -63,10 +68,10 @@ def _place(name: str) -> tuple[tuple[int, int | str], ...]:
 def _noting(stream: Stream, assets: list[str]) -> Stream:
     def messages(first: int, report: Report) -> Iterator[Message]:
         for name in assets:
-            report.skip(name, 0, "belongs to the export, but is no chat")
+            report.skip_file(name, "belongs to the export, but is no chat")
         yield from stream.open(first, report)
 
-    return Stream(stream.name, messages)
+    return replace(stream, open=messages)
 
 
 def covers(tree: Tree, found: Sequence[Source]) -> bool:
