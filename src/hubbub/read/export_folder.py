@@ -56,7 +56,7 @@ class ExportFolder:
         yield from streams[1:]
 
     def _is_asset(self, name: str) -> bool:
-        return bool(_ASSET.search(name) or self.asset.search(name))
+        return is_asset(name) or bool(self.asset.search(name))
 
     def _in_order(self, tree: Tree) -> list[Source]:
         """The files that may be chats; "messages2.html" comes after "messages.html"."""
@@ -71,6 +71,11 @@ class ExportFolder:
 def is_media(name: str) -> bool:
     """Whether a file's name says that it is a picture, a sound, a style or a document, which no reader takes."""
     return bool(_ASSET.search(name)) and not _PACKED.search(name)
+
+
+def is_asset(name: str) -> bool:
+    """Whether a file is a picture, a document or the like by its ending."""
+    return bool(_ASSET.search(name))
 
 
 def _place(name: str) -> tuple[tuple[int, int | str], ...]:

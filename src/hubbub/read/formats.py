@@ -43,7 +43,10 @@ FORMATS: dict[str, str] = {
 }
 
 
-ALIASES = {"energymech": "znc", "element": "matrix", "supybot": "limnoria", "teams": "msteams", "xchat": "hexchat"}
+ALIASES = {
+    "energymech": "znc", "element": "matrix", "slackdump": "slack", "supybot": "limnoria", "teams": "msteams",
+    "xchat": "hexchat",
+}  # fmt: skip
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import io
 import os
@@ -148,9 +149,9 @@ def _zip(stream: IO[bytes], name: str) -> Tree:
     weakref.finalize(tree, stream.close)
     with guard(name):
         file = zipfile.ZipFile(stream)
-    for info in sorted(file.infolist(), key=lambda info: natural(info.filename)):
+    for member, info in sorted(_named(file.infolist()), key=lambda pair: natural(pair[0])):
         if not info.is_dir():
-            _add_member(tree, info.filename, partial(file.open, info))
+            _add_member(tree, member, partial(file.open, info))
     if not tree.files and not tree.refused:
         raise Empty(name)
     return tree
@@ -169,6 +170,16 @@ def _leads_out(member: str) -> bool:
     """Whether a member would be written elsewhere than below the archive if somebody unpacked it by its name."""
     parts = member.replace("\\", "/").split("/")
     return ".." in parts or not parts[0] or bool(re.match(r"[A-Za-z]:$", parts[0]))
+
+
+def _named(members: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """Members by name. Many packers write UTF-8 without the flag that says so, and zipfile then reads code page 437."""
+    for info in members:
+        name = info.filename
+        if not info.flag_bits & 0x800 and not name.isascii():
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        yield name, info
 
 
 def _hidden(member: str) -> bool:
