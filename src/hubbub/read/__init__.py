@@ -12,6 +12,8 @@ from .._rooms import callable_room
 from ..chat import Chat, Chats, Message
 from ..layers import Layers
 from ..pipe import LayerRows
+from ..relays import Relays
+from .bridges import unbridged
 from .format import Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
@@ -31,15 +33,22 @@ class ChatStream:
     messages: Iterator[Message]
     report: Report = field(default_factory=Report)
     rows: LayerRows | None = None
+    found: Relays = field(default_factory=Relays)
+
+    @property
+    def relays(self) -> Relays:
+        """What a bridge brought of the messages that have passed."""
+        return self.rows.relays if self.rows else self.found
 
     def layers(self) -> Layers:
-        return self.rows.layers() if self.rows else Layers()
+        return self.rows.layers() if self.rows else Layers(relays=self.found)
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages
 
     def chat(self) -> Chat:
-        return Chat(self.name, tuple(self.messages), self.format)
+        messages = tuple(self.messages)
+        return Chat(self.name, messages, self.format, self.relays)
 
 
 def read(
@@ -49,9 +58,13 @@ def read(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
+    bridges: bool = True,
 ) -> Chat | Chats:
-    """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats."""
-    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns)
+    """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats.
+
+    With `bridges`, messages that came through a bridge have their real authors (see `hubbub.read.bridges`).
+    """
+    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns, bridges=bridges)
     chats = tuple(one.chat() for one in passing)
     return chats[0] if len(chats) == 1 else Chats(chats)
 
@@ -63,6 +76,7 @@ def stream(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
+    bridges: bool = True,
 ) -> Iterator[ChatStream]:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
@@ -72,13 +86,17 @@ def stream(
     found = readings(sources(paths), forced, options, strays)
     for group in by_chat(found):
         report, strays = strays, Report()
-        yield _passing(group, report)
+        yield _passing(group, report, bridges)
 
 
-def _passing(group: list[Reading], report: Report) -> ChatStream:
-    first = group[0].stream
+def _passing(group: list[Reading], report: Report, bridges: bool) -> ChatStream:
+    """hubbub's own files, which are the ones that may carry layers, are as bridges left them when they were written."""
+    first, relays = group[0].stream, Relays()
     format = group[0].format.name if first.format is None else first.format
-    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers)
+    messages = _messages(group, report)
+    if bridges and first.layers is None:
+        messages = unbridged(messages, relays)
+    return ChatStream(first.name, format, _begun(messages), report, first.layers, relays)
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:
