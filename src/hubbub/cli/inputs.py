@@ -35,6 +35,12 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timezone", metavar="ZONE", help="the zone of times that name none (Europe/Berlin)")
     parser.add_argument("--columns", metavar="A=B,...", help="which column of a table is what (author=nick,text=body)")
     parser.add_argument(
+        "--bridges",
+        choices=("auto", "off"),
+        default="auto",
+        help="off: leave messages that a bridge relays to its bot and puppets (auto: give them their real authors)",
+    )
+    parser.add_argument(
         "--strict",
         action="store_true",
         help="exit with 2 if any line or record stays unexplained, or any file is left out",
@@ -57,6 +63,7 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
         date=_day(arguments.date),
         timezone=_zone(arguments.timezone),
         columns=_columns(arguments.columns),
+        bridges=arguments.bridges != "off",
     )
     total = Report()
     for one in found:

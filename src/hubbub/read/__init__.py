@@ -14,6 +14,8 @@ from ..chat import Chat, Chats, Message
 from ..errors import InputError, PartlyRead
 from ..layers import Layers
 from ..pipe import LayerRows
+from ..relays import Relays
+from .bridges import unbridged
 from .format import Format, LeftOut, Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
@@ -34,15 +36,22 @@ class ChatStream:
     messages: Iterator[Message]
     report: Report = field(default_factory=Report)
     rows: LayerRows | None = None
+    found: Relays = field(default_factory=Relays)
+
+    @property
+    def relays(self) -> Relays:
+        """What a bridge brought of the messages that have passed."""
+        return self.rows.relays if self.rows else self.found
 
     def layers(self) -> Layers:
-        return self.rows.layers() if self.rows else Layers()
+        return self.rows.layers() if self.rows else Layers(relays=self.found)
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages
 
     def chat(self) -> Chat:
-        return Chat(self.name, tuple(self.messages), self.format)
+        messages = tuple(self.messages)
+        return Chat(self.name, messages, self.format, self.relays)
 
 
 class ChatStreams(Iterator[ChatStream]):
@@ -66,13 +75,14 @@ def read(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
+    bridges: bool = True,
 ) -> Chat | Chats:
     """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats.
 
-    A file that cannot be read, or breaks before its end, is left out with a `PartlyRead` warning if anything else can
-    be read.
+    With `bridges`, messages that came through a bridge have their real authors (see `hubbub.read.bridges`). A file that
+    cannot be read, or breaks before its end, is left out with a `PartlyRead` warning if anything else can be read.
     """
-    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns)
+    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns, bridges=bridges)
     total, chats = Report(), []
     for one in passing:
         chats.append(one.chat())
@@ -90,22 +100,25 @@ def stream(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
+    bridges: bool = True,
 ) -> ChatStreams:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
     forced = format_named(format) if format else None
     paths = [path] if isinstance(path, str | Path) else list(path)
     report = Report()
-    return ChatStreams(_streams(paths, forced, options, report), report)
+    return ChatStreams(_streams(paths, forced, options, bridges, report), report)
 
 
-def _streams(paths: list[str | Path], forced: Format | None, options: Options, strays: Report) -> Iterator[ChatStream]:
+def _streams(
+    paths: list[str | Path], forced: Format | None, options: Options, bridges: bool, strays: Report
+) -> Iterator[ChatStream]:
     groups = by_chat(readings(sources(paths), forced, options, strays))
     given, failed = 0, list[InputError]()
     for group in groups:
         report = Report()
         try:
-            chat = _passing(group, report)
+            chat = _passing(group, report, bridges)
         except InputError as error:
             failed.append(error)
             strays.leave_out(group[0].place, reason_of(error, group[0].place))
@@ -116,10 +129,14 @@ def _streams(paths: list[str | Path], forced: Format | None, options: Options, s
         raise failed[0]
 
 
-def _passing(group: list[Reading], report: Report) -> ChatStream:
-    first = group[0].stream
+def _passing(group: list[Reading], report: Report, bridges: bool) -> ChatStream:
+    """hubbub's own files, which are the ones that may carry layers, are as bridges left them when they were written."""
+    first, relays = group[0].stream, Relays()
     format = group[0].format.name if first.format is None else first.format
-    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers)
+    messages = _messages(group, report)
+    if bridges and first.layers is None:
+        messages = unbridged(messages, relays)
+    return ChatStream(first.name, format, _begun(messages), report, first.layers, relays)
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:
