@@ -32,7 +32,7 @@ def account(path: Path) -> tuple[int, Report]:
 @pytest.mark.parametrize("case", cases(), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_line_or_record_of_a_sample_is_accounted_for(case: Path) -> None:
     messages, report = account(case)
-    assert messages
+    assert messages or report.skipped
     assert report.unaccounted(messages) == 0
     assert not report.left_out
     if case.parent.name in LINES and case.is_file():

@@ -48,6 +48,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
     clock = Clock(options.date or date_in(source.name) or read_day(title.text() if title else ""), options.timezone)
     count = first
     for row in _rows(page):
+        report.total += 1
         event = _row(row)
         if event is None:
             report.skip(source.name, row.line, "not a row of the log")
