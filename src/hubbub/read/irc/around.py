@@ -1,7 +1,7 @@
 """What the lines around an unusual line of a log tell of it.
 
-A line that a dialect does not explain may belong to the message above it, or another program may have begun to write the
-log. A clock that jumps may have passed midnight, or lines of another log were pasted.
+A line that a dialect does not explain may belong to the message above it, or another program may have begun to write
+the log. A clock that jumps may have passed midnight, or lines of another log were pasted.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 AHEAD = 40  # lines to look at: as many as a screen shows
 INDENT = " \t"
 
+_SIZES = (3, 5, 15, AHEAD)  # lines that the next program wrote, at least: the log may soon change back
 _PASTED = 20  # lines; who pastes more uses another place for it
 _NEAR = 600  # seconds between two lines of a conversation that goes on
 _DAY = 24 * HOUR
@@ -81,9 +82,14 @@ class Watch:
         if self.missed < self.patience or not self._fits_at_all():
             return False
         self.missed, self.patience = 0, min(2 * self.patience, self.MOST)
-        if better := self._better([line for line in ahead if line.strip() and line[0] not in INDENT]):
-            self.dialect, self.patience = better, 1
-        return better is not None
+        lines = [line for line in ahead if line.strip() and line[0] not in INDENT]
+        for size in _SIZES:
+            if better := self._better(lines[:size]):
+                self.dialect, self.patience = better, 1
+                return True
+            if len(lines) <= size:
+                break
+        return False
 
     def _fits_at_all(self) -> bool:
         """A log of another format altogether is not one whose program changed."""
@@ -122,7 +128,7 @@ def settle_line(
 
 
 def settle_day(dialect: Dialect, clock: Clock, lines: Sequence[str], place: int) -> None:
-    """A line named a day that does not follow the one before: if the clock goes on as if nothing were, it was pasted."""
+    """A line named a day that does not follow the one before: if the clock goes on regardless, it was pasted."""
     clock.doubt = False
     backward = clock.day is not None and clock.day_before is not None and clock.day < clock.day_before
     before = _shown(dialect, lines[max(0, place - 1 - _PASTED) : place - 1])
