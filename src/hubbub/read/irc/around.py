@@ -31,12 +31,12 @@ _DAY = 24 * HOUR
 
 # A line of its own, whatever program wrote it: it has a time and somebody or a mark, or a nick, or a mark.
 _OWN = re.compile(
-    rf"\s*(?:[\[(]?(?:{STAMP})[\])]?[:,]?\s*(?:<[^<>\s/][^<>]*>|\*|-!-|---|===|-->|<--|[^\s:]+\t)"
-    r"|<[@+%&~ ]?[^<>\s/]+>\s|(?:\*\*\*\*?|===|---|-!-|-->|<--)\s|Session (?:Start|Time|Close|Ident)\b)"
+    rf"\s*(?:[\[(]?(?:{STAMP})[\])]?[:,]?\s*(?:< *[^<>\s/][^<>]*>|\*|-!-|---|===|-->|<--|[^\s:]+\t)"
+    r"|< *[@+%&~]?[^<>\s/]+>\s|(?:\*\*\*\*?|===|---|-!-|-->|<--)\s|Session (?:Start|Time|Close|Ident)\b)"
 )
 
 
-def continuation(message: Message, lines: Sequence[str], place: int, end: int) -> list[str]:
+def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place: int, end: int) -> list[str]:
     """The lines from this place on that belong to the message above them, as they were before they were indented.
 
     Indented lines do. Others do right below what somebody said with a time stamp: where lines have stamps, one without
@@ -44,10 +44,12 @@ def continuation(message: Message, lines: Sequence[str], place: int, end: int) -
     """
     spoken = message.kind != "system" and (message.time is not None or message.clock is not None)
     below = spoken and (not place or bool(lines[place - 1].strip()))
+    clock = Clock(None, None)
     taken = []
     for line in lines[place:end]:
         indented = line[:1] in INDENT
-        if not line.strip() or not (indented or below) or _OWN.match(line):
+        apart = not line.strip() or _OWN.match(line) or dialect.stamp_in(line)
+        if apart or not (indented or (below and not dialect.explains(line, clock))):
             break
         taken.append(line.rstrip())
     return dedent("\n".join(taken)).split("\n") if taken else []
