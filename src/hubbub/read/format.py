@@ -17,9 +17,15 @@ from ..text import clean
 from .lines import decode_block, ends_in_returns
 from .source import HEAD, Source, Tree
 
-_MARKUP_START = re.compile(r"\s*<(?:!doctype|html|\?xml)\b", re.IGNORECASE)
-_CLOSING_TAG = re.compile(r"</(?:div|p|td|tr|span|a|li|body|head)>", re.IGNORECASE)
-_JSON_START = re.compile(r"""\s*(?:(\{)\s*["}]|(\[)\s*[\[{"\]])""")
+_DOCUMENT = re.compile(r"\s*<(?:!doctype\b|html\b|\?xml\b|!--)", re.IGNORECASE)
+_FIRST_TAG = re.compile(r"\s*<([a-z][\w:.-]*)(\s[^<>]*)?>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""\s[\w:.-]+\s*=\s*["'\w#]|/$""")
+_CHAT_LINE = re.compile(r"<[@+%&~ ]?([^<>\s/=\"]+)>:?\s")
+_JSON_TEXT = r'"(?:[^"\\]|\\.)*"'
+_JSON_START = re.compile(
+    rf"\s*(?:(\{{)\s*(?:{_JSON_TEXT}\s*:|\}}\s*(?:\Z|[\[{{,]))"
+    rf"|(\[)\s*(?:\{{\s*[\"}}]|\]\s*\Z|{_JSON_TEXT}\s*[,\]]|\[\s*(?:[\[{{\]]|{_JSON_TEXT}\s*[,\]]|-?[\d.]+\s*[,\]])))"
+)
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
 
 # The score of what a file itself says at its very beginning, where nobody's words can stand: whatever signature of
@@ -78,8 +84,19 @@ class Sample:
 
     @cached_property
     def is_markup(self) -> bool:
-        """Whether this is HTML or XML."""
-        return bool(_MARKUP_START.match(self.text)) or len(_CLOSING_TAG.findall(self.text)) > 3
+        """Whether this is HTML or XML: it starts as a document, or as a part of one; a chat may quote any amount of it.
+
+        A part of a document starts with a tag that has attributes, or with one that is closed again further down, and
+        not most of its lines are <nick> text, whatever the nick.
+        """
+        if _DOCUMENT.match(self.text):
+            return True
+        if not (first := _FIRST_TAG.match(self.text)):
+            return False
+        if first[2] and _ATTRIBUTE.search(first[2]):
+            return True
+        chat = sum(1 for line in self.lines if (said := _CHAT_LINE.match(line)) and f"</{said[1]}>" not in line)
+        return 2 * chat < len(self.lines) and f"</{first[1].lower()}>" in self.text.lower()
 
     @cached_property
     def json_start(self) -> str:

@@ -1,7 +1,7 @@
 """What the lines around an unusual line of a log tell of it.
 
-A line that a dialect does not explain may belong to the message above it, or another program may have begun to write the
-log. A clock that jumps may have passed midnight, or lines of another log were pasted.
+A line that a dialect does not explain may belong to the message above it, or another program may have begun to write
+the log. A clock that jumps may have passed midnight, or lines of another log were pasted.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ if TYPE_CHECKING:
 AHEAD = 40  # lines to look at: as many as a screen shows
 INDENT = " \t"
 
+_SIZES = (3, 5, 15, AHEAD)  # lines that the next program wrote, at least: the log may soon change back
 _PASTED = 20  # lines; who pastes more uses another place for it
 _NEAR = 600  # seconds between two lines of a conversation that goes on
 _DAY = 24 * HOUR
 
 # A line of its own, whatever program wrote it: it has a time and somebody or a mark, or a nick, or a mark.
 _OWN = re.compile(
-    rf"\s*(?:[\[(]?(?:{STAMP})[\])]?[:,]?\s*(?:<[^<>\s/][^<>]*>|\*|-!-|---|===|-->|<--|[^\s:]+\t)"
-    r"|<[@+%&~ ]?[^<>\s/]+>\s|(?:\*\*\*\*?|===|---|-!-|-->|<--)\s|Session (?:Start|Time|Close|Ident)\b)"
+    rf"\s*(?:[\[(]?(?:{STAMP})[\])]?[:,]?\s*(?:< *[^<>\s/][^<>]*>|\*|-!-|---|===|-->|<--|[^\s:]+\t)"
+    r"|< *[@+%&~]?[^<>\s/]+>\s|(?:\*\*\*\*?|===|---|-!-|-->|<--)\s|Session (?:Start|Time|Close|Ident)\b)"
 )
 
 
-def continuation(message: Message, lines: Sequence[str], place: int, end: int) -> list[str]:
+def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place: int, end: int) -> list[str]:
     """The lines from this place on that belong to the message above them, as they were before they were indented.
 
     Indented lines do. Others do right below what somebody said with a time stamp: where lines have stamps, one without
@@ -43,10 +44,12 @@ def continuation(message: Message, lines: Sequence[str], place: int, end: int) -
     """
     spoken = message.kind != "system" and (message.time is not None or message.clock is not None)
     below = spoken and (not place or bool(lines[place - 1].strip()))
+    clock = Clock(None, None)
     taken = []
     for line in lines[place:end]:
         indented = line[:1] in INDENT
-        if not line.strip() or not (indented or below) or _OWN.match(line):
+        apart = not line.strip() or _OWN.match(line) or dialect.stamp_in(line)
+        if apart or not (indented or (below and not dialect.explains(line, clock))):
             break
         taken.append(line.rstrip())
     return dedent("\n".join(taken)).split("\n") if taken else []
@@ -81,9 +84,14 @@ class Watch:
         if self.missed < self.patience or not self._fits_at_all():
             return False
         self.missed, self.patience = 0, min(2 * self.patience, self.MOST)
-        if better := self._better([line for line in ahead if line.strip() and line[0] not in INDENT]):
-            self.dialect, self.patience = better, 1
-        return better is not None
+        lines = [line for line in ahead if line.strip() and line[0] not in INDENT]
+        for size in _SIZES:
+            if better := self._better(lines[:size]):
+                self.dialect, self.patience = better, 1
+                return True
+            if len(lines) <= size:
+                break
+        return False
 
     def _fits_at_all(self) -> bool:
         """A log of another format altogether is not one whose program changed."""
@@ -122,7 +130,7 @@ def settle_line(
 
 
 def settle_day(dialect: Dialect, clock: Clock, lines: Sequence[str], place: int) -> None:
-    """A line named a day that does not follow the one before: if the clock goes on as if nothing were, it was pasted."""
+    """A line named a day that does not follow the one before: if the clock goes on regardless, it was pasted."""
     clock.doubt = False
     backward = clock.day is not None and clock.day_before is not None and clock.day < clock.day_before
     before = _shown(dialect, lines[max(0, place - 1 - _PASTED) : place - 1])

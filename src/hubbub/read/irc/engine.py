@@ -26,6 +26,7 @@ from .stamps import Moment, is_month_first, read_stamp
 SNIFFED = 300
 BEGINNING = 10
 USUAL = 0.6  # how well the dialect of no program in particular fits lines that it explains
+_FEWEST = 0.1  # of all lines; the others are indented and may belong to messages
 NO_ACTION = "|(?!)()()"  # the last two groups of a dialect that marks actions no other way than events
 _CHANNEL = re.compile(
     r"(?:joined|[Jj]oin to|[Tt]opic (?:for|of|on)|talking (?:on|in)|Session Ident:|left|entered) (?:channel )?"
@@ -67,7 +68,9 @@ class Dialect:
     def fit(self, lines: Sequence[str]) -> Fit:
         """How well this dialect explains these lines."""
         clock = Clock(None, None)
-        explained = [self.explains(line, clock) for line in lines]
+        explained = [fits for line in lines if (fits := self.explains(line, clock)) or line[:1] not in INDENT]
+        if len(explained) < _FEWEST * len(lines):
+            return Fit(0, 0, 0)
         share = _share(explained)
         begun = _share(explained[:BEGINNING])  # of two programs that wrote a log, the first one is named
         marked = sum(1 for line in lines if self.marks.search(line))
@@ -133,7 +136,7 @@ class Dialect:
                         break
                     elif stamp and (told := line[found.end() :].strip()):
                         message = Message(str(count), when, "", told, "system", (), shown)
-                    elif held is not None and (taken := continuation(held, lines, place - 1, end)):
+                    elif held is not None and (taken := continuation(dialect, held, lines, place - 1, end)):
                         held = held._replace(text="\n".join((held.text, *taken)))
                         report.continued += len(taken)
                         place += sum(1 for _ in islice(rest, len(taken) - 1))

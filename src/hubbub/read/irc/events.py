@@ -64,10 +64,12 @@ def coming(nick: str, deed: str) -> Event | None:
 
     Only whole lines count: who "has left the building" does something.
     """
+    said = f"{nick} {deed}"
+    if announced := _COMING.match(said):
+        return Event(announced["nick"], said)
     if not (found := _COMING_OR_GOING.match(deed)):
-        announced = _COMING.match(f"{nick} {deed}")
-        return Event(announced["nick"], f"{nick} {deed}") if announced else None
-    return rename(nick, found["new"]) if found["new"] else Event(nick.lstrip("@+%&~").partition("!")[0], f"{nick} {deed}")
+        return None
+    return rename(nick, found["new"]) if found["new"] else Event(nick.lstrip("@+%&~").partition("!")[0], said)
 
 
 def system(said: str) -> Event:

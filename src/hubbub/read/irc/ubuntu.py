@@ -19,7 +19,8 @@ _SYSTEM = re.compile(
     r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b"
     r"|has (?:joined|left|quit|set the topic|changed the topic)\b|(?:entered|left) the room\b"
     r"|(?:changed|changes|sets?) (?:the )?(?:topic|mode)\b|was kicked\b|kicked \S+ (?:from|off)\b)"
-    r"|mode/\S+ |\.\.\[topic/|Topic |Starting logfile |\S+ mode (?:change|is)|(?:You are|You're) now |Now talking |Users on "
+    r"|mode/\S+ |\.\.\[topic/|Topic |Starting logfile |\S+ mode (?:change|is)"
+    r"|(?:You are|You're) now |Now talking |Users on "
 )
 
 

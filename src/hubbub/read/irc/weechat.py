@@ -25,7 +25,5 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return system(said) if said.strip() else None
 
 
-DIALECT = Dialect(
-    "weechat", _LINE, _event, re.compile(r"^\d{4}-\d\d-\d\d[ T]\S+\t(?:-->|<--|--|[ ]\*|[^\t]*)\t")
-)
+DIALECT = Dialect("weechat", _LINE, _event, re.compile(r"^\d{4}-\d\d-\d\d[ T]\S+\t(?:-->|<--|--|[ ]\*|[^\t]*)\t"))
 FORMAT = DIALECT.format()
