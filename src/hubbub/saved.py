@@ -77,6 +77,8 @@ def _npz(folder: Path, arrays: Mapping[str, Any]) -> bytes:
     for name, array in arrays.items():
         if array.dtype.hasobject:
             raise ModelError(str(folder), f"the array {name!r} holds Python objects, which are not saved")
+    if sum(array.nbytes for array in arrays.values()) > MOST_BYTES // 2:
+        raise ModelError(str(folder), f"its arrays have more than {MOST_BYTES >> 21} MB, which are not saved")
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
