@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from .errors import ModelError, OptionError, UnknownName
-from .parameters import checked, learnt_names, parameters_of
+from .parameters import checked, cut, learnt_names, parameters_of
 from .saved import STATE, WEIGHTS, Card, read_card, read_state, write_folder
 from .schema import Mismatch, Schema
 
@@ -184,6 +184,19 @@ def must_be_for(task: str, name: str | Path, found: str) -> None:
         raise ModelError(
             str(name), f"it is {of} model of the task {room_of(found)}, and one of the task {task} is needed"
         )
+
+
+def model_for(task: str, model: str | Path | AnyModel) -> AnyModel:
+    """The model of a task by name or folder, or the given one as it is, unless its class is known for another task."""
+    if isinstance(model, str | Path):
+        return load(model, task)
+    kind = f"{type(model).__module__}:{type(model).__qualname__}"
+    for name, place in names().items():
+        if place == kind:
+            must_be_for(task, name, name)
+    if not hasattr(model, "predict"):
+        raise ModelError(cut(model), f"a model of the task {task}, its name or its folder is needed")
+    return model
 
 
 def load_with_card(name: str | Path, task: str | None = None) -> tuple[AnyModel, Card]:

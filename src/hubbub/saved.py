@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources.abc import Traversable
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,8 @@ def _npz(folder: Path, arrays: Mapping[str, Any]) -> bytes:
     for name, array in arrays.items():
         if array.dtype.hasobject:
             raise ModelError(str(folder), f"the array {name!r} holds Python objects, which are not saved")
+    if sum(array.nbytes for array in arrays.values()) > MOST_BYTES // 2:
+        raise ModelError(str(folder), f"its arrays have more than {MOST_BYTES >> 21} MB, which are not saved")
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
@@ -201,16 +203,18 @@ def _is_deep(record: Mapping[str, Any]) -> bool:
 def _raw(folder: Traversable, name: str) -> bytes:
     if not folder.is_dir():
         raise ModelError(str(folder), f"it is no folder with a {CARD}")
+    if not folder.joinpath(name).is_file():  # opening a pipe would wait forever
+        raise ModelError(str(folder), f"there is no {name} in it")
     try:
         with folder.joinpath(name).open("rb") as file:
-            raw = file.read(MOST[name] + 1)
+            if file.seek(0, SEEK_END) > MOST[name]:
+                raise ModelError(str(folder), f"{name} has more than {MOST[name] >> 20} MB")
+            file.seek(0)
+            return file.read()
     except FileNotFoundError:
         raise ModelError(str(folder), f"there is no {name} in it") from None
     except OSError as error:
         raise ModelError(str(folder), f"{name} cannot be read: {error.strerror}") from error
-    if len(raw) > MOST[name]:
-        raise ModelError(str(folder), f"{name} has more than {MOST[name] >> 20} MB")
-    return raw
 
 
 def _sha256(raw: bytes) -> str:

@@ -19,6 +19,7 @@ Sizes: TypeAlias = dict[str, int]
 
 LARGEST = 1e6  # trained weights are far below it; above it products of a few layers overflow 32-bit floats
 LONGEST_TEXT = 100_000
+DEEPEST_TREE = 12  # a tree that is stored as a heap doubles with every level
 SHOWN = 40  # characters of a wrong value that an error shows
 
 

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiling import Array, compiled, entry
-from .schema import Field, Numbers, Rule, Size
+from .schema import DEEPEST_TREE, Field, Numbers, Rule, Size
 
 ONE = np.uintp(1)
-DEEPEST = 12  # a heap doubles with every level
 ANY = float(np.finfo(np.float32).max)  # a threshold is compared with and nothing else
 
 
@@ -39,7 +38,7 @@ def forest_fields(name: str, features: Size) -> dict[str, Field]:
 def forest_rule(name: str) -> Rule:
     """The trees are whole heaps: compiled code finds a child of a node by its number alone, and checks no bounds."""
     inner = f"{name}_inner"
-    right = [(1 << depth) - 1 for depth in range(1, DEEPEST + 1)]
+    right = [(1 << depth) - 1 for depth in range(1, DEEPEST_TREE + 1)]
     text = f'array "{name}_feature" has trees of {{{inner}}} nodes where 1, 3, 7 ... or {right[-1]} are expected'
     return Rule(text, lambda sizes, state: sizes[inner] in right)
 

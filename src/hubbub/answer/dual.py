@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from ..parameters import ranged
 from ..recurrent import GATES, Kind, module, run, sigmoid
 from ..schema import Size
 from .network import Network, Pair, embedded
@@ -28,8 +29,8 @@ class Dual(Network):
 
     kind: ClassVar[Kind] = "lstm"
 
-    hidden: int = 200
-    dropout: float = 0.2
+    hidden: int = ranged(200, 1, 2048)
+    dropout: float = ranged(0.2, 0, 0.95)
     against: Literal["batch", "one"] = "batch"
     pool: Literal["mean", "last"] = "mean"
     reader_: Any = None
@@ -87,7 +88,7 @@ class Rnn(Dual):
     """The plain recurrent network, with the paper's 50 units."""
 
     kind: ClassVar[Kind] = "rnn"
-    hidden: int = 50
+    hidden: int = ranged(50, 1, 2048)
 
 
 @dataclass

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
 from ..recurrent import both_ways, module, run_both_ways, sigmoid
 from ..schema import Size
 from .network import Network, Pair, embedded
@@ -27,12 +28,12 @@ class Esim(Network):
     its own reply and `false` other ones of its batch.
     """
 
-    longest: int = 180
-    batch: int = 32
-    hidden: int = 200
-    dense: int = 256
-    false: int = 3
-    dropout: float = 0.2
+    longest: int = ranged(180, 1, 10_000)
+    batch: int = ranged(32, 2, 100_000)
+    hidden: int = ranged(200, 1, 1024)
+    dense: int = ranged(256, 1, 4096)
+    false: int = ranged(3, 1, 100)
+    dropout: float = ranged(0.2, 0, 0.95)
     forward_: Any = None
     backward_: Any = None
     compare_: Any = None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..encode.half import fields as half_fields
 from ..model import Learnt
+from ..parameters import ranged
 from ..schema import Number, Numbers, Schema
 from .cues import MANNER, PLACES, SHARED, SITUATION, Cues, Words, counted, manner, situation, taken_apart
 from .examples import Choice, Context, texts
@@ -35,10 +36,10 @@ class Hubbub(Learnt):
     """
 
     goes_on = True
-    rate: float = 1e-4
-    last: float = 0.0
-    share: float = 1.0
-    early: float = 2.0
+    rate: float = ranged(1e-4, 0, 1)
+    last: float = ranged(0.0, 0, 1)
+    share: float = ranged(1.0, 0, 100)
+    early: float = ranged(2.0, 0, 100)
     upper_: dict[str, Any] | None = None
     head_: dict[str, Any] | None = None
     manner_: dict[str, Any] | None = None

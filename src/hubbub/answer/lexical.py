@@ -10,6 +10,7 @@ from typing import Self
 
 from ..layers import Reply
 from ..model import Learnt
+from ..parameters import ranged
 from ..schema import Number, Schema, Table
 from ..text import words
 from .examples import Choice, Context, texts
@@ -24,7 +25,7 @@ LONGEST = 400
 class Lexical(Learnt):
     """Counts in how many texts each word stands; `turns` is how much of the end of a context counts, 0 for all."""
 
-    turns: int = 0
+    turns: int = ranged(0, 0, 1000)
     frequency_: dict[str, int] | None = None
     count_: int | None = None
     length_: float | None = None
@@ -78,8 +79,8 @@ class TfIdf(Lexical):
 class Bm25(Lexical):
     """Okapi BM25 of the reply for the words of the context."""
 
-    k: float = 1.2
-    b: float = 0.75
+    k: float = ranged(1.2, 0, 1000)
+    b: float = ranged(0.75, 0, 1)
 
     def scores(self, choice: Choice) -> list[float]:
         query = Counter(self.query(choice.context))

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import TooFew
 from ..model import Learnt
+from ..parameters import ranged
 from ..recurrent import packed
 from ..schema import Field, Items, Numbers, Schema, Size, Text
 from ..text import words
@@ -51,13 +52,13 @@ class Network(Learnt):
     """
 
     vectors: str = ""
-    least: int = 3
-    longest: int = 160
-    reply: int = 40
-    most: int = 0
-    epochs: float = 1.0
-    batch: int = 128
-    rate: float = 1e-3
+    least: int = ranged(3, 1, 1_000_000)
+    longest: int = ranged(160, 1, 10_000)
+    reply: int = ranged(40, 1, 10_000)
+    most: int = ranged(0, 0, 10**9)
+    epochs: float = ranged(1.0, 0, 10_000)
+    batch: int = ranged(128, 2, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     words_: Any = None

@@ -32,13 +32,13 @@ class Cnn(Classifier):
 
     most_rehearsals = 1
     vectors: str = ""
-    widths: tuple[int, ...] = (3, 4, 5)
-    filters: int = ranged(200, 1)
-    dense: int = ranged(300, 1)
+    widths: tuple[int, ...] = ranged((3, 4, 5), 1, 20)
+    filters: int = ranged(200, 1, 1000)
+    dense: int = ranged(300, 1, 4096)
     dropout: float = ranged(0.6, 0, 0.95)
-    epochs: int = ranged(15, 1)
-    batch: int = ranged(16, 1)
-    rate: float = ranged(1e-3, 0)
+    epochs: int = ranged(15, 1, 10_000)
+    batch: int = ranged(16, 1, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     embeddings_: Any = None

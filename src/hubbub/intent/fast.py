@@ -39,11 +39,11 @@ class Fast(Weighing):
     goes_on = True
     worth = (1.0, 0.5)
     teacher: str = "encoder"
-    varied: int = ranged(20_000, 0)
+    varied: int = ranged(20_000, 0, 1_000_000)
     alike: float = ranged(0.75, 0, 1)
-    width: int = ranged(64, 1)
-    hidden: int = ranged(512, 1)
-    passes: float = ranged(16.0, 0)
+    width: int = ranged(64, 1, 1024)
+    hidden: int = ranged(512, 1, 8192)
+    passes: float = ranged(16.0, 0, 10_000)
     examples: str = ""
     weights_: dict[str, Any] | None = None
     kept_: list[tuple[str, str | None]] | None = None

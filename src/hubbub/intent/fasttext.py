@@ -30,10 +30,10 @@ class FastText(Classifier):
     The loss is a `softmax` over all classes, or `ns`: the right class against a few that are drawn.
     """
 
-    dim: int = ranged(100, 1)
-    ngrams: int = ranged(2, 1)
-    rate: float = ranged(1.0, 0)
-    epochs: int = ranged(30, 1)
+    dim: int = ranged(100, 1, 2000)
+    ngrams: int = ranged(2, 1, 10)
+    rate: float = ranged(1.0, 0, 100)
+    epochs: int = ranged(30, 1, 10_000)
     loss: Literal["softmax", "ns"] = "softmax"
     keys_: Any = None
     vectors_: Any = None

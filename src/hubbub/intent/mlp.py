@@ -25,11 +25,11 @@ class Mlp(Classifier):
     """A layer of `hidden` tangents between the encoder's vector of a text and the classes."""
 
     most_rehearsals = 1
-    hidden: int = ranged(400, 1)
+    hidden: int = ranged(400, 1, 8192)
     dropout: float = ranged(0.0, 0, 0.95)
-    epochs: int = ranged(30, 1)
-    batch: int = ranged(32, 1)
-    rate: float = ranged(1e-3, 0)
+    epochs: int = ranged(30, 1, 10_000)
+    batch: int = ranged(32, 1, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     weights_: Any = None
     offsets_: Any = None
     output_: Any = None

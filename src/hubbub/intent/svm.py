@@ -19,7 +19,7 @@ from .classifier import Classifier, Judged, parted
 class Svm(Classifier):
     """A linear support vector machine over one-hot words; `penalty` is the C of its loss."""
 
-    penalty: float = ranged(1.0, 1e-9)
+    penalty: float = ranged(1.0, 1e-9, 1e6)
     vocabulary_: list[str] | None = None
     weights_: Any = None
     bias_: Any = None

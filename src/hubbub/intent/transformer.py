@@ -30,9 +30,9 @@ class Transformer(Classifier):
     """`rate` is that of the encoder's layers; it rises over the first tenth of the steps and falls to zero."""
 
     most_rehearsals = 1
-    epochs: int = ranged(5, 1)
-    batch: int = ranged(32, 1)
-    rate: float = ranged(1e-4, 0)
+    epochs: int = ranged(5, 1, 10_000)
+    batch: int = ranged(32, 1, 100_000)
+    rate: float = ranged(1e-4, 0, 10)
     dropout: float = ranged(0.1, 0, 0.95)
     head_: Any = None
     head_bias_: Any = None

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
 from ..schema import Size
 from .network import Network
 
@@ -21,8 +22,8 @@ class Amore(Network):
     """`entity` is the length of a vector in the library, `sharpness` what cosines are multiplied with before the
     softmax, which is flat over some hundred people otherwise."""
 
-    entity: int = 128
-    sharpness: float = 15.0
+    entity: int = ranged(128, 1, 4096)
+    sharpness: float = ranged(15.0, 0.001, 1e4)
     known_: Any = None
     map_: Any = None
     offsets_: Any = None

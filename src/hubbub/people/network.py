@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Link, Mention
 from ..model import Learnt
+from ..parameters import ranged
 from ..recurrent import run_both_ways
 from ..schema import Field, Items, Numbers, Schema, Size, Text
 from ..word_vectors import WIDTH, word_vectors
@@ -41,13 +42,13 @@ class Network(Learnt):
     """
 
     vectors: str = ""
-    voice: int = 32
-    hidden: int = 128
-    dropout: float = 0.3
-    epochs: int = 15
-    batch: int = 8
-    rate: float = 5e-3
-    members: int = 3
+    voice: int = ranged(32, 1, 1024)
+    hidden: int = ranged(128, 1, 1024)
+    dropout: float = ranged(0.3, 0, 0.95)
+    epochs: int = ranged(15, 1, 10_000)
+    batch: int = ranged(8, 1, 100_000)
+    rate: float = ranged(5e-3, 0, 10)
+    members: int = ranged(3, 1, 32)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     speakers_: list[str] | None = None

@@ -15,7 +15,7 @@ from ..chat import Chat
 from ..errors import ModelError, OptionError, UnknownName
 from ..layers import ReplyGraph
 from ..model import AnyModel, load, make, must_be_for, name_of, names, restored
-from ..parameters import parameters_of
+from ..parameters import parameters_of, ranged
 from ..schema import Items, Mismatch, Opaque, Record, Schema, Text
 
 Parents = tuple[tuple[int, ...], ...]
@@ -26,16 +26,19 @@ class Ensemble:
     """What all three share: members that are trained, saved and asked together."""
 
     models: tuple[str, ...] = ("thread/previous", "thread/lowe")
-    seeds: int = 1
+    seeds: int = ranged(1, 1, 100)
     members_: list[AnyModel] | None = None
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
+        if not self.models:
+            raise OptionError("parameter", "models", "an ensemble has at least one model")
         self.members_ = list(self._trained(inputs, golds, seed))
         return self
 
     def _trained(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], seed: int) -> Iterator[AnyModel]:
         for model in self.models:
             if model in names():
+                must_be_for("thread", model, model)
                 yield from (make(model).fit(inputs, golds, seed=seed + each) for each in range(self.seeds))
             else:
                 yield load(model, task="thread")
@@ -106,7 +109,7 @@ class Vote(Ensemble):
 class Intersect(Ensemble):
     """The conversations on which at least `least` models agree, by default all; other messages stand alone."""
 
-    least: int | None = None
+    least: int | None = ranged(None, 1, 10_000)
 
     def combined(self, several: Sequence[Parents]) -> Parents:
         found = [ReplyGraph(parents).conversations() for parents in several]

@@ -10,6 +10,7 @@ from ..chat import Chat, Message
 from ..errors import ModelError
 from ..layers import ReplyGraph
 from ..model import load, make
+from ..parameters import ranged
 from ..schema import Schema
 from .hubbub import Hubbub, Judged, graph_of
 
@@ -25,8 +26,8 @@ class Live:
     """
 
     model: str = "thread/hubbub"
-    second: float = 0.0
-    threshold: float = 0.0
+    second: float = ranged(0.0, 0, 1)
+    threshold: float = ranged(0.0, 0, 1)
     _own: Hubbub | None = field(default=None, init=False, repr=False)
     _runner: Any = field(default=None, init=False, repr=False, compare=False)
 

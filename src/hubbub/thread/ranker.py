@@ -13,6 +13,7 @@ from typing import Any, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
+from ..parameters import ranged
 from ..schema import Items, Numbers, Schema, Size, Text
 from .paper_features import BLOCK, COUNT, REACH, paper_features
 from .vectors import Sentences
@@ -26,13 +27,13 @@ class Ranker(Learnt):
     all the rest. `dimensions` is the length of a word's vector.
     """
 
-    dimensions: int = 100
-    epochs: int = 3
-    rate: float = 0.002
-    decay: float = 1e-6
-    batch: int = 128
-    rivals: int = 6
-    sampled: int = 2
+    dimensions: int = ranged(100, 1, 1000)
+    epochs: int = ranged(3, 1, 10_000)
+    rate: float = ranged(0.002, 0, 10)
+    decay: float = ranged(1e-6, 0, 1)
+    batch: int = ranged(128, 1, 100_000)
+    rivals: int = ranged(6, 1, REACH)
+    sampled: int = ranged(2, 0, REACH)
     vocabulary_: list[str] | None = None
     vectors_: Any = None
 
@@ -87,11 +88,11 @@ class Ranker(Learnt):
 class Linear(Ranker):
     """A linear ranker over the paper's 77 features and word vectors."""
 
-    epochs: int = 4
-    rate: float = 0.02
-    batch: int = 512
-    rivals: int = 30
-    sampled: int = 10
+    epochs: int = ranged(4, 1, 10_000)
+    rate: float = ranged(0.02, 0, 10)
+    batch: int = ranged(512, 1, 100_000)
+    rivals: int = ranged(30, 1, REACH)
+    sampled: int = ranged(10, 0, REACH)
     out_features_: Any = None
     out_candidate_: Any = None
 
@@ -115,8 +116,8 @@ class Feedforward(Ranker):
     The `shortlist` that looks likeliest by a linear look at the features is scored, the rest is out.
     """
 
-    hidden: int = 512
-    shortlist: int = 24
+    hidden: int = ranged(512, 1, 4096)
+    shortlist: int = ranged(24, 1, REACH + 1)
     shortlist_: Any = None
     in_features_: Any = None
     in_message_: Any = None
