@@ -18,6 +18,7 @@ from typing import Any
 
 from . import __version__
 from .errors import ModelError, Unwritable
+from .placing import uninterrupted
 
 FORMAT = 1
 CARD, STATE, WEIGHTS = "model.json", "state.json", "weights.npz"
@@ -48,7 +49,9 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as waiting:
-            _swap(_filled(Path(waiting) / "new", parts), folder, Path(waiting) / "old")
+            new = _filled(Path(waiting) / "new", parts)
+            with uninterrupted():
+                _swap(new, folder, Path(waiting) / "old")
     except OSError as error:
         raise Unwritable(str(folder), error.strerror or str(error)) from error
     return folder

@@ -54,6 +54,7 @@ def standard_streams() -> Iterator[None]:
     """Output is UTF-8 with plain newlines, whatever the locale says, and its errors are told from all others."""
     before = sys.stdin, sys.stdout, sys.stderr
     _occupy_closed()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
     sys.stdout = _output(sys.stdout)
     sys.stderr = sys.stderr or io.StringIO()
     if isinstance(sys.stderr, io.TextIOWrapper):
