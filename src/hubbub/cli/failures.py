@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import HubbubError
 from ..text import printable
-from .console import discard_output, tell
+from .console import finish_output, tell
 from .signals import Terminated
 
 FAILED, INTERRUPTED, READER_GONE = 2, 130, 141
@@ -25,7 +25,7 @@ def status_of(error: BaseException) -> int:
     """The exit status; everything but an interrupt, and a reader that has had enough, is told on standard error."""
     if isinstance(error, SystemExit):
         return int(error.code or 0)
-    discard_output()
+    finish_output()
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, Terminated):
