@@ -173,7 +173,10 @@ def data_folder(data: Place | None = None) -> Path:
 def cache_folder() -> Path:
     """Where hubbub may keep what can be made or fetched again."""
     cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
+    try:
+        return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
+    except RuntimeError:
+        raise OptionError("XDG_CACHE_HOME", "is missing", "there is no home folder that could hold a cache") from None
 
 
 def located(which: Dataset, data: Place | None = None) -> Path | None:

@@ -22,6 +22,7 @@ from typing import Any
 from . import __version__
 from .errors import ModelError, Unwritable
 from .npz import MOST_BYTES, BadArchive, read_npz
+from .placing import uninterrupted
 from .schema import is_array
 
 FORMAT = 1
@@ -55,7 +56,9 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as waiting:
-            _swap(_filled(Path(waiting) / "new", parts), folder, Path(waiting) / "old")
+            new = _filled(Path(waiting) / "new", parts)
+            with uninterrupted():
+                _swap(new, folder, Path(waiting) / "old")
     except OSError as error:
         raise Unwritable(str(folder), error.strerror or str(error)) from error
     return folder

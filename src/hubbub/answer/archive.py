@@ -73,6 +73,9 @@ class Archive:
         self.path = path
         if not create and not path.exists():
             raise Missing(str(path))
+        if path.exists() and not path.is_file():
+            what = "a folder" if path.is_dir() else "a device or a pipe"
+            raise ArchiveError(str(path), f"it is {what}, and an archive is a file")
         with self.guarded():
             self.connection = self._opened(create or write)
             try:

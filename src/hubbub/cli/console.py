@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from ..errors import HubbubError
 from ..placing import Output
 from ..text import printable
 
@@ -54,6 +55,7 @@ def standard_streams() -> Iterator[None]:
     """Output is UTF-8 with plain newlines, whatever the locale says, and its errors are told from all others."""
     before = sys.stdin, sys.stdout, sys.stderr
     _occupy_closed()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
     sys.stdout = _output(sys.stdout)
     sys.stderr = sys.stderr or io.StringIO()
     if isinstance(sys.stderr, io.TextIOWrapper):
@@ -76,7 +78,7 @@ def _output(stream: io.TextIOBase | None) -> io.TextIOBase:
     """The stream over the same file; one that is closed takes nothing, and one that a test put in place stays."""
     if stream is None:
         number = 1
-    elif isinstance(stream, io.TextIOWrapper) and isinstance(getattr(stream.buffer, "raw", None), io.FileIO):
+    elif isinstance(stream, io.TextIOWrapper) and isinstance(_raw(stream), io.FileIO):
         stream.flush()
         number = stream.fileno()
     else:
@@ -90,7 +92,18 @@ def _output(stream: io.TextIOBase | None) -> io.TextIOBase:
     )
 
 
-def discard_output() -> None:
-    """What still waits to be written goes nowhere, so that the end of the program does not fail over it once more."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _raw(stream: io.TextIOWrapper) -> object:
+    """The file below a stream; with PYTHONUNBUFFERED there is no buffer between the two."""
+    return getattr(stream.buffer, "raw", stream.buffer)
+
+
+def finish_output() -> None:
+    """What was written before something failed goes out; if that is what failed, the rest of it goes nowhere.
+
+    Otherwise the end of the program would fail over it once more.
+    """
+    try:
+        sys.stdout.flush()
+    except (HubbubError, OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

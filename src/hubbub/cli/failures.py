@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import HubbubError
 from ..text import printable
-from .console import discard_output, tell
+from .console import finish_output, tell
 from .signals import Terminated
 
 FAILED, INTERRUPTED, READER_GONE = 2, 130, 141
@@ -25,7 +25,7 @@ def status_of(error: BaseException) -> int:
     """The exit status; everything but an interrupt, and a reader that has had enough, is told on standard error."""
     if isinstance(error, SystemExit):
         return int(error.code or 0)
-    discard_output()
+    finish_output()
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, Terminated):
@@ -68,8 +68,9 @@ def _full() -> Iterator[str]:
     """The folders that hubbub writes to of itself, where nothing more can be written."""
     from ..datasets import cache_folder
 
-    for folder in (Path(tempfile.gettempdir()), cache_folder()):
-        with suppress(OSError):
+    for found in (lambda: Path(tempfile.gettempdir()), cache_folder):
+        with suppress(OSError, HubbubError):
+            folder = found()
             there = next(each for each in (folder, *folder.parents) if each.exists())
             if shutil.disk_usage(there).free < ALMOST_NOTHING:
                 yield str(folder)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import HubbubError
 from ..text import plural
 from . import is_piped
 from .console import show, tell
@@ -35,11 +37,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..answer.archive import Archive
     from ..model import load
 
     place, model = Path(arguments.archive), load(arguments.model, task="thread")
-    with Archive(place, create=True) as archive:
+    with _made(place) as archive:
         if arguments.paths or is_piped() or not archive.last():
             _add_chats(archive, model, arguments)
         if arguments.vectors:
@@ -49,6 +50,32 @@ def run(arguments: argparse.Namespace) -> int:
     without = ", not yet with vectors" if lacking else ""
     show(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
     return 0
+
+
+@contextmanager
+def _made(place: Path) -> Iterator[Archive]:
+    """The archive; one that is made now is removed again if the command is stopped before anything came into it."""
+    from ..answer.archive import Archive
+
+    is_new = not place.exists()
+    try:
+        with Archive(place, create=True) as archive:
+            yield archive
+            is_new = False
+    finally:
+        if is_new and not _holds_anything(place):
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{place}{ending}").unlink(missing_ok=True)
+
+
+def _holds_anything(place: Path) -> bool:
+    from ..answer.archive import Archive
+
+    try:
+        with Archive(place) as archive:
+            return archive.last() > 0
+    except HubbubError:
+        return False
 
 
 def _add_chats(archive: Archive, model: Any, arguments: argparse.Namespace) -> None:
