@@ -7,8 +7,10 @@ read twice and no more than two chunks are held.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -18,14 +20,15 @@ from ..relays import Relay, Relays, without
 from .puppets import Puppets
 from .relaying import Bot, Window, core, recognised
 
-LOOK_AHEAD = 8192  # messages, at least, that are seen beyond the one that is given out
-_SAMPLE = 2048  # messages of a chunk that are looked at, to find the authors who are worth a closer look:
+LOOK_AHEAD = 16_384  # messages, at least, that are seen beyond the one that is given out
+_SAMPLE = 1024  # messages of a chunk that are looked at, to find the authors who are worth a closer look:
+_NAMED = 4  # one in so many messages of a large chunk has its author noted, as long as nobody looks like a puppet
 _FORMED = 3  # so many of theirs have a form, at least,
 _FORMED_SHARE = 0.6  # and such a share
 _PATIENCE = 4  # chunks after which an author who was found to be no bot is judged again
 _MOST_KNOWN = 200_000  # names that are kept of those who have been seen
 _SHORTEST = 3  # letters of a bot's name by which it is recognised when it comes back with a number or a line behind it
-_OPENING = frozenset("<[(*`_\u200b\u200c\u200d\u2060\ufeff\u00ad")
+_OPENING = frozenset("<[(*`\u200b\u200c\u200d\u2060\ufeff\u00ad")
 _LONGEST = 42  # characters within which the colon behind a name stands
 _author = itemgetter(2)
 
@@ -33,6 +36,18 @@ _author = itemgetter(2)
 def unbridged(messages: Iterator[Message], relays: Relays, look_ahead: int = LOOK_AHEAD) -> Iterator[Message]:
     """The same messages by their real authors; what was changed goes into `relays` as they pass."""
     return chain.from_iterable(_Bridges(relays, look_ahead).chunks(messages))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection meanwhile: messages that are held for a moment would be searched for cycles in vain."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Chunk(NamedTuple):
@@ -55,6 +70,7 @@ class _Bridges:
         self._authors: set[str] = set()
         self._everybody: set[str] = set()  # in small letters, with the people behind bots and the new names of renames
         self._speakers: set[str] = set()  # those of the samples who say something, in small letters
+        self._relayed: set[str] = set()
         self._bots: dict[str, Bot] = {}
         self._cores: dict[str, Bot] = {}
         self._rejected: dict[str, tuple[int, int]] = {}
@@ -74,16 +90,19 @@ class _Bridges:
     def _next(self, messages: Iterator[Message]) -> _Chunk:
         chunk: list[Message] = []
         error = None
-        try:
-            chunk.extend(islice(messages, self._size))  # keeps what came before an error
-        except Exception as caught:
-            error = caught
-        self._meet(set(map(_author, chunk)) - self._authors)
+        with _uncollected():
+            try:
+                chunk.extend(islice(messages, self._size))  # keeps what came before an error
+            except Exception as caught:
+                error = caught
         sample = chunk[:: max(len(chunk) // _SAMPLE, 1)]
+        is_large = len(chunk) >= _NAMED * _SAMPLE
+        self._meet(chunk[::_NAMED] if is_large and not self._puppets.suspected else chunk)
         return _Chunk(chunk, Counter(map(_author, sample)), self._formed(sample), error)
 
-    def _meet(self, names: set[str]) -> None:
-        """Takes note of names that are new."""
+    def _meet(self, messages: list[Message]) -> None:
+        """Takes note of the authors that are new."""
+        names = set(map(_author, messages)) - self._authors
         if len(self._authors) + len(names) > _MOST_KNOWN:
             self._authors, self._speakers, self._everybody = set(), set(), set()
         self._authors |= names
@@ -99,13 +118,14 @@ class _Bridges:
     def _formed(self, sample: list[Message]) -> Counter[str]:
         """How many messages of each author may have a form; one who addresses somebody who speaks has none."""
         speakers = self._speakers
-        speakers |= {each[2].lower() for each in sample if each[4] != "system"}
+        speakers |= {each[2].lower() for each in sample if each[4] != "system"} | self._relayed
         found = []
-        for _, _, author, text, *_ in sample:
-            is_opened = text[:1] in _OPENING
-            colon = -1 if is_opened else text.find(": ", 1, _LONGEST)
-            if is_opened or (colon > 0 and text[:colon].lower() not in speakers):
-                found.append(author)
+        for message in sample:
+            text = message[3]
+            if text[:1] in _OPENING:  # noqa: SIM114 - joined, the two conditions would be hard to read
+                found.append(message[2])
+            elif (colon := text.find(": ", 1, _LONGEST)) > 0 and text[:colon].rstrip().lower() not in speakers:
+                found.append(message[2])
         return Counter(found)
 
     def _judge(self, chunk: _Chunk, ahead: _Chunk) -> None:
@@ -115,12 +135,24 @@ class _Bridges:
         sampled = chunk.sampled + ahead.sampled
         suspects = [each for each, count in formed.items() if self._is_suspect(each, count, sampled[each])]
         if suspects:
-            window = Window(chunk.messages + ahead.messages)
-            for author, places in window.of(suspects).items():
+            self._relayed.update(self._behind_bots(ahead.messages))
+            window = Window(chunk.messages + ahead.messages, self._relayed)
+            # Those who talk most come first, for somebody who addresses relayed people looks like a bot until they
+            # are known to speak.
+            for author, places in sorted(window.of(suspects).items(), key=lambda each: -len(each[1])):
                 self._decide(author, recognised(author, places, window), formed[author])
+        if self._puppets.suspected:
+            self._meet(chunk.messages + ahead.messages)
         if self._puppets.endings:
             pairs = (renamed(each) for each in chunk.messages + ahead.messages if each.kind == "system")
             self._everybody.update(pair[1].lower() for pair in pairs if pair)
+
+    def _behind_bots(self, messages: list[Message]) -> Iterator[str]:
+        """Who speaks through bots that are known, in small letters."""
+        for message in messages:
+            bot = self._bots.get(message.author)
+            if bot and (found := bot.find(message.text)):
+                yield found.name.lower()
 
     def _is_suspect(self, author: str, formed: int, sampled: int) -> bool:
         if formed < _FORMED or formed < _FORMED_SHARE * sampled or author in self._bots or not author:
@@ -133,7 +165,8 @@ class _Bridges:
             self._rejected[author] = self._round, formed
             return
         self._bots[author] = bot
-        self._everybody.update(name.lower() for name in bot.names)
+        self._relayed.update(name.lower() for name in bot.names)
+        self._everybody |= self._relayed
         if len(short := core(author.lower())) >= _SHORTEST:
             self._cores[short] = bot
             self._follow(self._authors)
@@ -151,6 +184,7 @@ class _Bridges:
         bot = self._bots.get(author)
         if bot and (found := bot.read(message)):
             author, kind, spans = found
+            self._relayed.add(author.lower())
             self._everybody.add(author.lower())
         elif self._puppets.endings:
             author = self._puppets.plain(author, self._everybody)

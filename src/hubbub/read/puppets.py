@@ -50,6 +50,7 @@ class Puppets:
         self.endings: set[str] = set()
         self._carriers: dict[str, set[str]] = {}
         self._plain: dict[str, str] = {}
+        self._near = False
 
     def learn(self, names: Iterable[str], everybody: Collection[str]) -> None:
         """Takes names that are new, and everybody seen so far in small letters."""
@@ -60,7 +61,13 @@ class Puppets:
                 carriers = self._carriers.setdefault(mark, set())
                 if len(carriers) < _MOST_NAMES:
                     carriers.add(name)
+        self._near = self._near or any(len(self._carriers[mark]) >= _fewest(mark) - 1 for mark in touched)
         self.endings |= {mark for mark in touched if _is_bridge(mark, self._carriers[mark], everybody)}
+
+    @property
+    def suspected(self) -> bool:
+        """Whether some ending has nearly enough authors, so that every name counts."""
+        return bool(self.endings) or self._near
 
     def plain(self, name: str, everybody: Collection[str]) -> str:
         """The name of the person whose puppet it is, or the same name."""
@@ -105,9 +112,13 @@ class Puppets:
         return False
 
 
+def _fewest(mark: str) -> int:
+    """How many authors must share an ending."""
+    return _FEWEST if mark.strip(" [](|)-/@").lower() in _NETWORKS else _FEWEST_UNKNOWN
+
+
 def _is_bridge(mark: str, carriers: Collection[str], everybody: Collection[str]) -> bool:
-    is_network = mark.strip(" [](|)-/@").lower() in _NETWORKS
-    if len(carriers) < (_FEWEST if is_network else _FEWEST_UNKNOWN):
+    if len(carriers) < _fewest(mark):
         return False
     others = sum(1 for name in carriers if name.removesuffix(mark).lower() in everybody)
     return others <= _MOST_WITHOUT * len(carriers)

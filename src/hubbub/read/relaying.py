@@ -44,7 +44,8 @@ _MOST_NAMES = 10_000  # names of one bot that are kept, to find out where the na
 def shown(name: str) -> str:
     """A name without what a bot adds to it: characters without width, bold type, the sign of an operator."""
     bare = _UNSEEN.sub("", clean(name)).strip()
-    bare = bare.strip("*`").strip() or bare
+    if len(bare) > 2 and bare[0] in "*`" and bare[-1] == bare[0]:
+        bare = bare.strip(bare[0]).strip() or bare
     return bare[1:] if len(bare) > 1 and bare[0] in _MODES else bare
 
 
@@ -97,12 +98,12 @@ class Bot:
             return None
         found = self.find(message.text)
         if found is None:
-            return self._done(message.text)
+            return self.done(message.text)
         if len(self.names) < _MOST_NAMES:
             self.names.add(found.name)
         return found.name, message.kind, [(0, found.end)]
 
-    def _done(self, text: str) -> Read | None:
+    def done(self, text: str) -> Read | None:
         """`* nick does`, and what is told in that form: `* nick has joined`, `* old is now known as new`."""
         match = _ACTION.match(text, self._tagged(text))
         if match is None or (end := self._name_end(text, match.end())) is None:
@@ -110,7 +111,7 @@ class Bot:
         name, rest = shown(text[match.end() : end]), text[end + 1 :]
         if not _COMING.match(rest) and not f" {rest}".startswith(RENAME):
             return name, "action", [(0, min(end + 1, len(text)))]
-        return name, "system", [(0, match.end()), *(each.span() for each in _UNSEEN.finditer(text, match.end()))]
+        return name, "system", _around(text, name, match.end(), end)
 
     def _tagged(self, text: str) -> int:
         found = inner(text) if self.tags else None
@@ -122,6 +123,15 @@ class Bot:
         known = [end for end in ends if shown(text[start:end]) in self.names]
         end = known[-1] if known else ends[0]
         return end if known or (is_name(shown(text[start:end])) and text[end - 1] not in ".,:;!?") else None
+
+
+def _around(text: str, name: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spans to cut so that a text begins with the name that now stands between start and end with other signs."""
+    at = text.find(name, start, end)
+    if at < 0:
+        return [(0, start), *(each.span() for each in _UNSEEN.finditer(text, start))]
+    after = [(at + len(name), end)] if at + len(name) < end else []
+    return [(0, at), *after, *(each.span() for each in _UNSEEN.finditer(text, end))]
 
 
 class Limits(NamedTuple):
@@ -143,26 +153,39 @@ _LIMITS = {
     "bold": Limits(8, 0.7, 2, 0.9, 0.5, 0, 0.0),
     "bracket": Limits(10, 0.8, 2, 0.9, 0.5, 2, 0.2),
     "paren": Limits(10, 0.8, 2, 0.9, 0.5, 2, 0.2),
-    "colon": Limits(12, 0.85, 3, 0.8, 0.2, 2, 0.2),
+    "colon": Limits(12, 0.85, 3, 0.9, 0.2, 2, 0.2),
 }
+_FEWEST = min(limits.messages for limits in _LIMITS.values())
+_LEAST_SHARE = 0.4  # of the messages have a form, before it is known which are actions and notices
 _FEW_NAMES = 3  # fewer names than this in a strong form must at least be addressed
 _PLENTY, _NEARLY_ALL = 40, 0.9  # so many messages in a strong form relay even people who are on both sides
+_OWN_ALIKE = 0.5
 _USED = 0.1  # the share of its messages from which on a form is one that the bot uses
-_TAG_MESSAGES, _TAG_SHARE = 4, 0.9
+_TAG_MESSAGES, _TAG_MESSAGES_COLON, _TAG_SHARE = 2, 4, 0.9
 _RUNS, _RUN_SHARE = 3, 0.05  # a relay takes turns with others; a pasted log does not
 _ALONE = 0.8  # unless hardly anybody else talks
 
 
 class Window:
-    """The messages on which bots are judged."""
+    """The messages on which bots are judged, and the people, in small letters, whom known bots relay."""
 
-    def __init__(self, messages: Sequence[Message]) -> None:
+    def __init__(self, messages: Sequence[Message], relayed: Collection[str]) -> None:
         self.messages = messages
+        self.relayed = relayed
 
     @cached_property
-    def speakers(self) -> Counter[str]:
-        """Who says something, in small letters, and how often."""
-        return Counter(message.author.lower() for message in self.messages if message.kind != "system")
+    def spoken(self) -> int:
+        return sum(message[4] != "system" for message in self.messages)
+
+    @cached_property
+    def authors(self) -> frozenset[str]:
+        names = {message[2] for message in self.messages if message[4] != "system"}
+        return frozenset(name.lower() for name in names)
+
+    @property
+    def speakers(self) -> frozenset[str]:
+        """Who says something, in small letters, by himself or through a bot that is known."""
+        return self.authors.union(self.relayed)
 
     def of(self, authors: Collection[str]) -> dict[str, list[int]]:
         """Where each of these authors says something."""
@@ -177,7 +200,9 @@ def recognised(author: str, places: list[int], window: Window) -> Bot | None:
     """The bot that this author is, if it is one."""
     texts = [window.messages[place].text for place in places]
     found = [inner(text) for text in texts]
-    tags = _tags(texts, found, window.speakers)
+    if len(texts) < _FEWEST or sum(1 for each in found if each) < _LEAST_SHARE * len(texts):
+        return None
+    tags = _tags(texts, found, window)
     forms = Counter(each.form for each in _untagged(texts, found, tags))
     bot = Bot(frozenset(form for form, count in forms.items() if count >= _USED * forms.total()), tags)
     said = [each for text in texts if (each := bot.find(text))]
@@ -193,23 +218,28 @@ def _untagged(texts: list[str], found: list[Inner | None], tags: Collection[str]
             yield each
 
 
-def _tags(texts: list[str], found: list[Inner | None], speakers: Collection[str]) -> frozenset[str]:
+def _tags(texts: list[str], found: list[Inner | None], window: Window) -> frozenset[str]:
     """Names behind which nearly always another form follows, of somebody else: networks (`[discord] <nick> text`)."""
     outer = Counter(each.name for each in found if each)
-    behind: Counter[str] = Counter()
+    behind: dict[str, Counter[str]] = {}
     for text, each in zip(texts, found, strict=True):
         if each and each.form != "colon":
-            next_one = inner(text, each.end)
-            behind[each.name] += bool(
-                _ACTION.match(text, each.end) or (next_one and _is_other(next_one, outer, speakers))
-            )
-    often = {name for name, count in outer.items() if count >= _TAG_MESSAGES}
-    return frozenset(name for name in often if behind[name] >= _TAG_SHARE * outer[name])
+            further = inner(text, each.end)
+            if _ACTION.match(text, each.end):
+                behind.setdefault(each.name, Counter())["action"] += 1
+            elif further and _is_other(further, outer, window):
+                behind.setdefault(each.name, Counter())[further.form] += 1
+    return frozenset(
+        name
+        for name, forms in behind.items()
+        if forms.total() >= (_TAG_MESSAGES_COLON if forms["colon"] else _TAG_MESSAGES)
+        and forms.total() >= _TAG_SHARE * outer[name]
+    )
 
 
-def _is_other(found: Inner, outer: Collection[str], speakers: Collection[str]) -> bool:
+def _is_other(found: Inner, outer: Collection[str], window: Window) -> bool:
     """Whether a form names the author and nobody who is addressed."""
-    return found.form != "colon" or (found.name not in outer and found.name.lower() not in speakers)
+    return found.form != "colon" or (found.name not in outer and found.name.lower() not in window.speakers)
 
 
 def _is_relay(author: str, places: list[int], texts: list[str], said: list[Inner], bot: Bot, window: Window) -> bool:
@@ -217,16 +247,16 @@ def _is_relay(author: str, places: list[int], texts: list[str], said: list[Inner
     need = Limits(*(pick(column) for pick, column in zip(_STRICTER, zip(*limits, strict=True), strict=True)))
     names = Counter(each.name for each in said)
     rest = [text for text in texts if not bot.find(text)]
-    acted = sum(1 for text in rest if (m := _ACTION.match(text)) and bot._name_end(text, m.end()))
-    noticed = sum(1 for text in rest if not _ACTION.match(text) and _NOTICE.match(text))
+    acted = [text for text in rest if bot.done(text)]
+    noticed = sum(1 for text in rest if _NOTICE.match(text) and text not in acted)
     counted, recurring = len(texts) - noticed, sum(1 for count in names.values() if count > 1)
-    share = (len(said) + acted) / max(counted, 1)
+    share = (len(said) + len(acted)) / max(counted, 1)
     if counted < need.messages or share < need.share or recurring < need.recurring:
         return False
     if max(names.values()) > need.top * len(said) or not _takes_turns(places, window):
         return False
     certain = need.addressed == 0 and counted >= _PLENTY and share >= _NEARLY_ALL
-    if not certain and _own(names, window.speakers, "colon" in bot.forms) > need.own * len(said):
+    if not certain and _is_own(names, window.speakers, need.own, "colon" in bot.forms):
         return False
     least = max(need.addressed, need.addressed_share * recurring, 1 if len(names) < _FEW_NAMES else 0)
     return not least or _addressed(author, names, bot, window) >= least
@@ -237,15 +267,20 @@ _STRICTER = (max, max, max, min, min, max, max)
 
 def _takes_turns(places: list[int], window: Window) -> bool:
     runs = 1 + sum(1 for one, other in pairwise(places) if other > one + 1)
-    return runs >= max(_RUNS, _RUN_SHARE * len(places)) or len(places) >= _ALONE * window.speakers.total()
+    return runs >= max(_RUNS, _RUN_SHARE * len(places)) or len(places) >= _ALONE * window.spoken
 
 
-def _own(names: Counter[str], speakers: Collection[str], loosely: bool) -> int:
-    """How many messages have the name of somebody who speaks in the chat; `loosely`, ann_ is ann."""
-    if not loosely:
-        return sum(count for name, count in names.items() if name.lower() in speakers)
-    cores = {core(speaker) for speaker in speakers}
-    return sum(count for name, count in names.items() if core(name.lower()) in cores)
+def _is_own(names: Counter[str], speakers: Collection[str], most: float, addressing: bool) -> bool:
+    """Whether too many messages have the name of somebody who speaks in the chat.
+
+    Where it is the form in which people address each other, they may write ann for ann_; but people who are on both
+    sides of a bridge also have such names, so that more of these are allowed.
+    """
+    said = names.total()
+    if sum(count for name, count in names.items() if name.lower() in speakers) > most * said:
+        return True
+    cores = {core(speaker) for speaker in speakers} if addressing else ()
+    return sum(count for name, count in names.items() if core(name.lower()) in cores) > _OWN_ALIKE * said
 
 
 def _addressed(author: str, names: Iterable[str], bot: Bot, window: Window) -> int:
