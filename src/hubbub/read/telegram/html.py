@@ -43,6 +43,7 @@ def stream(source: Source, options: Options) -> Stream:
 def _messages(page: Node, source: Source, options: Options, report: Report) -> Iterator[Message]:
     ids, author = Ids(), ""
     for node in page.all("div", "message"):
+        report.total += 1
         raw = node.attributes.get("id", "").removeprefix("message")
         body = node.first(of_class="body") or node
         if "service" in node.classes():
