@@ -22,9 +22,10 @@ _FIRST_TAG = re.compile(r"\s*<([a-z][\w:.-]*)(\s[^<>]*)?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""\s[\w:.-]+\s*=\s*["'\w#]|/$""")
 _CHAT_LINE = re.compile(r"<[@+%&~ ]?([^<>\s/=\"]+)>:?\s")
 _JSON_TEXT = r'"(?:[^"\\]|\\.)*"'
+_JSON_LIST = rf"(?:{_JSON_TEXT}|-?[\d.]+)\s*(?:,|\]\s*(?:\Z|[,\]\[{{]))"
 _JSON_START = re.compile(
     rf"\s*(?:(\{{)\s*(?:{_JSON_TEXT}\s*:|\}}\s*(?:\Z|[\[{{,]))"
-    rf"|(\[)\s*(?:\{{\s*[\"}}]|\]\s*\Z|{_JSON_TEXT}\s*[,\]]|\[\s*(?:[\[{{\]]|{_JSON_TEXT}\s*[,\]]|-?[\d.]+\s*[,\]])))"
+    rf"|(\[)\s*(?:\{{\s*[\"}}]|\]\s*\Z|{_JSON_LIST}|\[\s*(?:[\[{{\]]|{_JSON_LIST})))"
 )
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
 

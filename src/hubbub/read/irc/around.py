@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
+from itertools import pairwise
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ INDENT = " \t"
 _SIZES = (3, 5, 15, AHEAD)  # lines that the next program wrote, at least: the log may soon change back
 _PASTED = 20  # lines; who pastes more uses another place for it
 _NEAR = 600  # seconds between two lines of a conversation that goes on
+_LONG = 2 * HOUR  # between two lines of what somebody pasted: more makes it the course of a day
 _DAY = 24 * HOUR
 
 # A line of its own, whatever program wrote it: it has a time and somebody or a mark, or a nick, or a mark.
@@ -123,7 +125,9 @@ def settle_line(
     before = _shown(dialect, lines[max(0, place - 1 - _PASTED) : place - 1])
     after = _shown(dialect, lines[place : place + _PASTED])
     shown = _time(dialect, stamp or "")
-    if shown is None or _soon(clock.last_before, _second(shown)) or not _returns(clock.last_before, before, after):
+    if shown is None or _soon(clock.last_before, _second(shown)):
+        return when
+    if not _returns(clock.last_before, before, [_second(shown)], after):
         return when
     clock.undo()
     return clock.aside(shown)
@@ -135,19 +139,20 @@ def settle_day(dialect: Dialect, clock: Clock, lines: Sequence[str], place: int)
     backward = clock.day is not None and clock.day_before is not None and clock.day < clock.day_before
     before = _shown(dialect, lines[max(0, place - 1 - _PASTED) : place - 1])
     after = _shown(dialect, lines[place : place + (_PASTED if backward else 1)])
-    if _returns(clock.last_before, before, after):
+    if _returns(clock.last_before, before, [], after):
         clock.undo()
 
 
-def _returns(last: int, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Whether a conversation that was going on at `last` goes on within a few lines.
+def _returns(last: int, before: Sequence[int], part: Sequence[int], after: Sequence[int]) -> bool:
+    """Whether a conversation that was going on at `last` goes on within a few lines; `part` is what may be pasted.
 
-    A quiet chat has no such conversation: in it the clock jumps because days pass.
+    A quiet chat has no such conversation: in it the clock jumps because days pass, and soon jumps again.
     """
-    if not any(0 <= last - shown <= _NEAR for shown in before[:-1]):
+    place = max((place for place, shown in enumerate(before) if shown == last), default=0)
+    if not place or not 0 <= last - before[place - 1] <= _NEAR:
         return False
     back = next((place for place, shown in enumerate(after) if _soon(last, shown)), None)
-    if back is None:
+    if back is None or any(later - one > _LONG for one, later in pairwise([*part, *after[:back]])):
         return False
     then = after[back + 1 :]
     return not then or any(_soon(after[back], shown) for shown in then)
