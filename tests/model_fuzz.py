@@ -127,7 +127,7 @@ def _revalued(array: Any) -> dict[str, Any]:
     """Numbers that may be legal."""
     found = {"all zero": np.zeros_like(array), "backwards": array[::-1].copy()}
     if array.size:
-        values = (-1, 1, 200) if array.dtype.kind != "u" else (1, 200)
+        values: tuple[int, ...] = (-1, 1, 200) if array.dtype.kind != "u" else (1, 200)
         values = tuple(value for value in values if array.dtype != "int8" or value < 128)
         found |= {f"holds {value}": _with(array, array.size // 2, value) for value in values}
     return found

@@ -53,7 +53,7 @@ class Desk:
         ready = linker(model)
         if threshold is not None and hasattr(ready, "threshold"):
             ready = copy(ready)  # the caller's model stays as it is
-            ready.threshold = threshold
+            setattr(ready, "threshold", threshold)  # noqa: B010
         return cls(ready, given, threshold)
 
     def scene(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Scene:

@@ -14,7 +14,7 @@ from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
 from ..parameters import ranged
-from ..schema import Items, Numbers, Schema, Size, Text
+from ..schema import Field, Items, Numbers, Schema, Size, Text
 from .paper_features import BLOCK, COUNT, REACH, paper_features
 from .vectors import Sentences
 
@@ -40,7 +40,7 @@ class Ranker(Learnt):
     hidden_layers = 0
 
     def schema(self) -> Schema:
-        words = {"vocabulary_": Items(Text(), "words"), "vectors_": Numbers("float32", ("words", self.dimensions))}
+        words: dict[str, Field] = {"vocabulary_": Items(Text(), "words"), "vectors_": Numbers("float32", ("words", self.dimensions))}
         arrays = {name: Numbers("float32", shape) for name, shape in self.shapes().items()}
         return Schema(words | arrays, empty=frozenset({"words"}))
 
