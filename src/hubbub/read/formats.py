@@ -31,6 +31,7 @@ FORMATS: dict[str, str] = {
     "msteams": "hubbub.read.msteams",
     "parquet": "hubbub.read.parquet",
     "rocketchat": "hubbub.read.rocketchat",
+    "signal": "hubbub.read.signal",
     "slack": "hubbub.read.slack",
     "srt": "hubbub.read.srt",
     "telegram": "hubbub.read.telegram",

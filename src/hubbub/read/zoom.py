@@ -221,10 +221,9 @@ def _quoted(body: list[str], earlier: Earlier) -> tuple[str, list[str]]:
 
     The words before the quote depend on the language; that it is one, the earlier message tells.
     """
-    if len(body) > 1 and not body[1].strip() and (found := _QUOTE.match(body[0].strip())):
-        if id := earlier.find(found[1]):
-            return id, body[2:]
-    return "", body
+    found = _QUOTE.match(body[0].strip()) if len(body) > 1 and not body[1].strip() else None
+    id = earlier.find(found[1]) if found else ""
+    return id, body[2:] if id else body
 
 
 FORMAT = Format("zoom", _sniff, _read)

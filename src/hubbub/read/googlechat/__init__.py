@@ -35,9 +35,9 @@ _UNNAMED = ("", "Group Chat")
 
 def _sniff(sample: Sample) -> Clue | None:
     keys = sample.json_keys
-    if sample.json_start == "{" and {"messages", "creator", "created_date"} <= keys.keys():
-        if keys["topic_id"] or keys["message_id"] or keys["user_type"]:
-            return Clue(1.0, "messages with creator, created_date and topic_id")
+    typical = sample.json_start == "{" and {"messages", "creator", "created_date"} <= keys.keys()
+    if typical and (keys["topic_id"] or keys["message_id"] or keys["user_type"]):
+        return Clue(1.0, "messages with creator, created_date and topic_id")
     return None
 
 

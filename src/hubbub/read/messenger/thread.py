@@ -59,7 +59,7 @@ def _people(document: Mapping[str, Any]) -> str:
 
 
 def messages(sources: Sequence[Source], first: int, report: Report) -> Iterator[Message]:
-    """The messages of all files of a chat. The newest stands first, in the files and among them, unless times differ."""
+    """The messages of all files of a chat. The newest stands first, in the files and among them, or last in all."""
     found: list[Message] = []
     for source in sources:
         document = _document(source)
