@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ..chat import Message, renamed
 from ..relays import Relay, Relays, without
 from .puppets import Puppets
-from .relaying import Bot, Window, core, recognised
+from .relaying import Bot, Window, core, inner, recognised
 
 LOOK_AHEAD = 16_384  # messages, at least, that are seen beyond the one that is given out
 _SAMPLE = 1024  # messages of a chunk that are looked at, to find the authors who are worth a closer look:
@@ -51,10 +51,10 @@ def _uncollected() -> Iterator[None]:
 
 
 class _Chunk(NamedTuple):
-    """Messages, how many of the sample each author has, how many of those have a form, and what ended the reading."""
+    """Messages, a sample of them, how many of that by each author have a form, and what ended the reading."""
 
     messages: list[Message]
-    sampled: Counter[str]
+    sample: list[Message]
     formed: Counter[str]
     error: Exception | None = None
 
@@ -80,7 +80,7 @@ class _Bridges:
         """All messages; an error on the way is raised when everything that came before it has been given out."""
         chunk = self._next(messages)
         while chunk.messages:
-            ahead = _Chunk([], Counter(), Counter(), chunk.error) if chunk.error else self._next(messages)
+            ahead = _Chunk([], [], Counter(), chunk.error) if chunk.error else self._next(messages)
             self._judge(chunk, ahead)
             yield self._treated(chunk.messages)
             chunk = ahead
@@ -98,7 +98,7 @@ class _Bridges:
         sample = chunk[:: max(len(chunk) // _SAMPLE, 1)]
         is_large = len(chunk) >= _NAMED * _SAMPLE
         self._meet(chunk[::_NAMED] if is_large and not self._puppets.suspected else chunk)
-        return _Chunk(chunk, Counter(map(_author, sample)), self._formed(sample), error)
+        return _Chunk(chunk, sample, self._formed(sample), error)
 
     def _meet(self, messages: list[Message]) -> None:
         """Takes note of the authors that are new."""
@@ -131,9 +131,9 @@ class _Bridges:
     def _judge(self, chunk: _Chunk, ahead: _Chunk) -> None:
         """Finds the bots of these messages."""
         self._round += 1
-        formed = chunk.formed + ahead.formed
-        sampled = chunk.sampled + ahead.sampled
-        suspects = [each for each, count in formed.items() if self._is_suspect(each, count, sampled[each])]
+        formed = Counter(chunk.formed)
+        formed.update(ahead.formed)
+        suspects = self._suspects(formed, chunk.sample + ahead.sample)
         if suspects:
             self._relayed.update(self._behind_bots(ahead.messages))
             window = Window(chunk.messages + ahead.messages, self._relayed)
@@ -154,8 +154,19 @@ class _Bridges:
             if bot and (found := bot.find(message.text)):
                 yield found.name.lower()
 
-    def _is_suspect(self, author: str, formed: int, sampled: int) -> bool:
-        if formed < _FORMED or formed < _FORMED_SHARE * sampled or author in self._bots or not author:
+    def _suspects(self, formed: Counter[str], sample: list[Message]) -> list[str]:
+        """The authors who are worth a closer look: much of what they say has a form, with different names in it."""
+        texts: dict[str, list[str]] = {each: [] for each, count in formed.items() if self._is_due(each, count)}
+        if not texts:
+            return []
+        for message in sample:
+            if message[2] in texts and message[4] != "system":
+                texts[message[2]].append(message[3])
+        return [author for author, said in texts.items() if _is_suspect(said)]
+
+    def _is_due(self, author: str, formed: int) -> bool:
+        """Whether an author may be a bot and was not found to be none a short while ago."""
+        if formed < _FORMED or author in self._bots or not author:
             return False
         judged, then = self._rejected.get(author, (-_PATIENCE, 0))
         return self._round >= judged + _PATIENCE or formed >= 2 * then
@@ -196,3 +207,11 @@ class _Bridges:
         text, cuts = without(text, spans)
         self._relays.add(position, Relay(message.author, cuts, message.kind))
         return message._replace(author=author, text=text, kind=kind)
+
+
+def _is_suspect(texts: list[str]) -> bool:
+    """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it."""
+    found = [(each, inner(text, each.end)) for text in texts if (each := inner(text))]
+    acted = sum(1 for text in texts if text[:1] == "*")
+    names = {each.name for pair in found for each in pair if each}
+    return len(found) + acted >= _FORMED_SHARE * len(texts) and len(names) > 1

@@ -161,7 +161,8 @@ _FEW_NAMES = 3  # fewer names than this in a strong form must at least be addres
 _PLENTY, _NEARLY_ALL = 40, 0.9  # so many messages in a strong form relay even people who are on both sides
 _OWN_ALIKE = 0.5
 _USED = 0.1  # the share of its messages from which on a form is one that the bot uses
-_TAG_MESSAGES, _TAG_MESSAGES_COLON, _TAG_SHARE = 2, 4, 0.9
+# A tag is followed by a form in nearly all of at least so many messages, mostly with names of people who do not speak.
+_TAG_MESSAGES, _TAG_MESSAGES_COLON, _TAG_SHARE, _TAG_OTHERS = 2, 4, 0.9, 0.6
 _RUNS, _RUN_SHARE = 3, 0.05  # a relay takes turns with others; a pasted log does not
 _ALONE = 0.8  # unless hardly anybody else talks
 
@@ -221,19 +222,19 @@ def _untagged(texts: list[str], found: list[Inner | None], tags: Collection[str]
 def _tags(texts: list[str], found: list[Inner | None], window: Window) -> frozenset[str]:
     """Names behind which nearly always another form follows, of somebody else: networks (`[discord] <nick> text`)."""
     outer = Counter(each.name for each in found if each)
-    behind: dict[str, Counter[str]] = {}
+    followed, others, colons = Counter[str](), Counter[str](), Counter[str]()
     for text, each in zip(texts, found, strict=True):
         if each and each.form != "colon":
             further = inner(text, each.end)
-            if _ACTION.match(text, each.end):
-                behind.setdefault(each.name, Counter())["action"] += 1
-            elif further and _is_other(further, outer, window):
-                behind.setdefault(each.name, Counter())[further.form] += 1
+            is_action = bool(_ACTION.match(text, each.end))
+            followed[each.name] += bool(is_action or further)
+            others[each.name] += is_action or bool(further and _is_other(further, outer, window))
+            colons[each.name] += bool(further and further.form == "colon")
     return frozenset(
         name
-        for name, forms in behind.items()
-        if forms.total() >= (_TAG_MESSAGES_COLON if forms["colon"] else _TAG_MESSAGES)
-        and forms.total() >= _TAG_SHARE * outer[name]
+        for name, count in followed.items()
+        if count >= max(_TAG_MESSAGES_COLON if colons[name] else _TAG_MESSAGES, _TAG_SHARE * outer[name])
+        and others[name] >= _TAG_OTHERS * outer[name]
     )
 
 
