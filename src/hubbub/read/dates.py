@@ -26,8 +26,8 @@ _AFTERNOON = re.compile(_PM)
 # Groups: three numbers of a date with the first separator between them, half of the day, hour, minute, second, half.
 _DATE = r"(\d{1,4})(?:([./-]) ?|[년年] ?)(\d{1,2})(?:[./-] ?|[월月] ?)(\d{1,4})(?:[.일日]| г\.?)?"
 TIME = (
-    r"[,،、]?(?:[ T\u00a0\u2009\u202f]+(?:(?:klo|kl\.?|à|às|a les|a las|alle|um|at|о|в|u|o|om|ob|la|saat|pukul|στις|lúc)"
-    r"[ \u00a0])?)"
+    r"[,،、]?(?:[ T\u00a0\u2009\u202f]+"
+    r"(?:(?:klo|kl\.?|à|às|a les|a las|alle|um|at|о|в|u|o|om|ob|la|saat|pukul|στις|lúc)[ \u00a0])?)"
     rf"(?:({_HALF}){_BLANK}?)?(\d{{1,2}})(?:[:.٫]| h )(\d{{2}})(?:(?:[:.٫]| min )(\d{{2}}))?(?:{_BLANK}?({_HALF}))?"
 )
 MOMENT = _DATE + TIME

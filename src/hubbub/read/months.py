@@ -7,43 +7,43 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-# January to December, a language or a group of alike ones a line; / stands between forms of one month. A beginning of
-# a name is enough, so that abbreviations are listed only where they are no beginning or could be two months.
-_LANGUAGES = (
-    "january february march april may june july august september october november december",
-    "januar/jänner februar/feber märz/maerz/mrz april mai juni juli august september oktober november dezember",
-    "janvier février/fevrier mars avril mai juin juillet août/aout septembre octobre novembre décembre/decembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "janeiro fevereiro março/marco abril maio junho julho agosto setembro outubro novembro dezembro",
-    "gener febrer març abril maig juny juliol agost/ag setembre octubre novembre desembre",
-    "januari februari maart/mrt april mei juni juli augustus september oktober november december",
-    "januari februari mars/marts april maj juni juli augusti september oktober november december/desember",
-    "tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu",
-    "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
-    "styczeń/stycznia luty/lutego marzec/marca kwiecień/kwietnia maj/maja czerwiec/czerwca lipiec/lipca"
-    " sierpień/sierpnia wrzesień/września październik/października listopad/listopada grudzień/grudnia",
-    "leden/ledna únor/února březen/března duben/dubna květen/května červen/června/čvn červenec/července/čvc"
-    " srpen/srpna září říjen/října listopad/listopadu prosinec/prosince",
-    "január február marec/marca apríl máj/mája jún/júna júl/júla august september október november december",
-    "január február március április május június július augusztus szeptember október november december",
-    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
-    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
-    "januari februari maret april mei juni juli agustus/agt september oktober november desember",
-    "январь/января февраль/февраля март/марта апрель/апреля май/мая июнь/июня июль/июля август/августа"
-    " сентябрь/сентября октябрь/октября ноябрь/ноября декабрь/декабря",
-    "січень/січня лютий/лютого березень/березня квітень/квітня травень/травня червень/червня липень/липня"
-    " серпень/серпня вересень/вересня жовтень/жовтня листопад/листопада грудень/грудня",
-    "януари февруари март април май юни юли август септември октомври ноември декември",
-    "ιανουαρίου/ιανουάριος φεβρουαρίου/φεβρουάριος μαρτίου/μάρτιος απριλίου/απρίλιος μαΐου/μάιος/μαϊου"
-    " ιουνίου/ιούνιος ιουλίου/ιούλιος αυγούστου/αύγουστος σεπτεμβρίου/σεπτέμβριος οκτωβρίου/οκτώβριος"
-    " νοεμβρίου/νοέμβριος δεκεμβρίου/δεκέμβριος",
-    "يناير فبراير مارس أبريل/ابريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس/اغسطس سبتمبر أكتوبر/اكتوبر نوفمبر ديسمبر",
-    "ינואר פברואר מרץ/מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
-    "जनवरी फ़रवरी/फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर/सितम्बर अक्टूबर/अक्तूबर नवंबर/नवम्बर दिसंबर/दिसम्बर",
-    "มกราคม/มค กุมภาพันธ์/กพ มีนาคม/มีค เมษายน/เมย พฤษภาคม/พค มิถุนายน/มิย กรกฎาคม/กค สิงหาคม/สค กันยายน/กย ตุลาคม/ตค"
-    " พฤศจิกายน/พย ธันวาคม/ธค",
-)
+# January to December, a language or a group of alike ones a line, its rest indented; / stands between forms of one
+# month. A beginning of a name is enough: abbreviations are listed only where they are none, or could be two months.
+_LANGUAGES = """
+january february march april may june july august september october november december
+januar/jänner februar/feber märz/maerz/mrz april mai juni juli august september oktober november dezember
+janvier février/fevrier mars avril mai juin juillet août/aout septembre octobre novembre décembre/decembre
+enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+janeiro fevereiro março/marco abril maio junho julho agosto setembro outubro novembro dezembro
+gener febrer març abril maig juny juliol agost/ag setembre octubre novembre desembre
+januari februari maart/mrt april mei juni juli augustus september oktober november december
+januari februari mars/marts april maj juni juli augusti september oktober november december/desember
+tammikuu helmikuu maaliskuu huhtikuu toukokuu kesäkuu heinäkuu elokuu syyskuu lokakuu marraskuu joulukuu
+jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember
+styczeń/stycznia luty/lutego marzec/marca kwiecień/kwietnia maj/maja czerwiec/czerwca lipiec/lipca
+    sierpień/sierpnia wrzesień/września październik/października listopad/listopada grudzień/grudnia
+leden/ledna únor/února březen/března duben/dubna květen/května červen/června/čvn červenec/července/čvc
+    srpen/srpna září říjen/října listopad/listopadu prosinec/prosince
+január február marec/marca apríl máj/mája jún/júna júl/júla august september október november december
+január február március április május június július augusztus szeptember október november december
+ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
+ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+januari februari maret april mei juni juli agustus/agt september oktober november desember
+январь/января февраль/февраля март/марта апрель/апреля май/мая июнь/июня июль/июля август/августа
+    сентябрь/сентября октябрь/октября ноябрь/ноября декабрь/декабря
+січень/січня лютий/лютого березень/березня квітень/квітня травень/травня червень/червня липень/липня
+    серпень/серпня вересень/вересня жовтень/жовтня листопад/листопада грудень/грудня
+януари февруари март април май юни юли август септември октомври ноември декември
+ιανουαρίου/ιανουάριος φεβρουαρίου/φεβρουάριος μαρτίου/μάρτιος απριλίου/απρίλιος μαΐου/μάιος/μαϊου
+    ιουνίου/ιούνιος ιουλίου/ιούλιος αυγούστου/αύγουστος σεπτεμβρίου/σεπτέμβριος οκτωβρίου/οκτώβριος
+    νοεμβρίου/νοέμβριος δεκεμβρίου/δεκέμβριος
+يناير فبراير مارس أبريل/ابريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس/اغسطس سبتمبر أكتوبر/اكتوبر نوفمبر ديسمبر
+ינואר פברואר מרץ/מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+जनवरी फ़रवरी/फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर/सितम्बर अक्टूबर/अक्तूबर नवंबर/नवम्बर दिसंबर/दिसम्बर
+มกราคม/มค กุมภาพันธ์/กพ มีนาคม/มีค เมษายน/เมย พฤษภาคม/พค มิถุนายน/มิย กรกฎาคม/กค สิงหาคม/สค กันยายน/กย ตุลาคม/ตค
+    พฤศจิกายน/พย ธันวาคม/ธค
+"""
 _USUAL = {"mar": 3}  # elsewhere than in Finnish, whose marraskuu is November
 
 _WORD = r"[^\s\d,،、./\[\]:;<>()-][^\s\d,،、/\[\]:;<>()-]{1,19}"
@@ -69,7 +69,7 @@ def _plain(word: str) -> str:
 
 def _names() -> dict[str, int]:
     found: dict[str, int] = {}
-    for language in _LANGUAGES:
+    for language in re.sub(r"\n +", " ", _LANGUAGES).split("\n"):
         for number, forms in enumerate(language.split(), 1):
             for form in forms.split("/"):
                 found.setdefault(_plain(form), number)
