@@ -40,7 +40,10 @@ class Ranker(Learnt):
     hidden_layers = 0
 
     def schema(self) -> Schema:
-        words: dict[str, Field] = {"vocabulary_": Items(Text(), "words"), "vectors_": Numbers("float32", ("words", self.dimensions))}
+        words: dict[str, Field] = {
+            "vocabulary_": Items(Text(), "words"),
+            "vectors_": Numbers("float32", ("words", self.dimensions)),
+        }
         arrays = {name: Numbers("float32", shape) for name, shape in self.shapes().items()}
         return Schema(words | arrays, empty=frozenset({"words"}))
 
