@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from ..errors import Empty, Missing, NoChats
+from ..errors import Empty, Missing, NoChats, Unreadable
 from ..text import natural
 from .source import Source, StandardInput, Tree, file_source
 from .unpack import guard, unpacked
@@ -35,6 +35,8 @@ def _places(path: str) -> Iterator[Source | Tree]:
     with guard(path):
         exists = here.exists()
     if not exists:
+        if here.is_symlink():
+            raise Unreadable(path, "it is a symbolic link to nothing or to itself")
         matches = sorted(glob.glob(path, recursive=True), key=natural)
         if not matches:
             raise Missing(path)
