@@ -7,6 +7,7 @@ HubbubError
 │   ├── Empty                there is nothing in it
 │   ├── TooFew               there is not enough in it to learn from
 │   ├── TooLong              a query that nobody would ask
+│   ├── TooLarge             a file, or a line of one, without an end in sight
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
 │   ├── NoExamples           nothing in it is an example to learn from
@@ -65,6 +66,11 @@ class TooFew(InputError):
 class TooLong(InputError):
     def __init__(self, where: str, most: int) -> None:
         super().__init__(f"{where}: is longer than the {most:,} characters that a query may have.")
+
+
+class TooLarge(InputError):
+    def __init__(self, path: str, most: int, what: str = "it") -> None:
+        super().__init__(f"{path}: is too large ({what} has more than {most:,} bytes).")
 
 
 class Broken(InputError):

@@ -39,7 +39,7 @@ VERBS: dict[str, str] = {
 
 
 EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
-PLACES = frozenset({"A", "B", "G", "DIALOGUES", "FILE", "FOLDER", "MODEL", "PAGE", "PATH", "PLACE", "WHAT"})
+PLACES = frozenset({"A", "B", "DIALOGUES", "FILE", "MODEL", "PATH", "TASK"})
 EXIT_CODES = """exit codes:
   0    done
   2    an error, and nothing was done; or --strict, and something stayed unexplained
@@ -54,12 +54,13 @@ class _Parser(argparse.ArgumentParser):
     """A wrong option is one sentence, like any other mistake; help that cannot be written is a mistake too."""
 
     def parse_args(self, *given: Any) -> Any:
-        """An empty name of a file would mean the current folder, or that the option was not given."""
+        """An empty name would mean the current folder, or that the option was not given."""
         found = super().parse_args(*given)
         for action in self._actions:
             values = getattr(found, action.dest, None)
-            if action.metavar in PLACES and "" in (values if isinstance(values, list) else [values]):
-                self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: the name is empty")
+            wanted = action.default != "" if action.option_strings else action.metavar in PLACES
+            if wanted and "" in (values if isinstance(values, list) else [values]):
+                self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: its value is empty")
         return found
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:

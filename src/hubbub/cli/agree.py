@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gold", metavar="G", help="score A and B against this one, and test whether their links differ by chance"
     )
-    parser.add_argument("--trials", metavar="N", type=int, default=10_000, help="of the test (default: 10000)")
+    parser.add_argument("--trials", metavar="N", type=whole_number, default=10_000, help="of the test (default: 10000)")
     parser.add_argument(
         "--seed", metavar="N", type=whole_number, default=0, help="what the test starts from (default: 0)"
     )

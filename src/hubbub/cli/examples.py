@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="how much is valid and test, the latest (default: 0.02,0.02)",
     )
     parser.add_argument(
-        "--false", metavar="N", type=int, default=9, help="false replies in valid and test (default: 9)"
+        "--false", metavar="N", type=whole_number, default=9, help="false replies in valid and test (default: 9)"
     )
     parser.add_argument("--similar", action="store_true", help="false replies that are like the true one")
     parser.add_argument(
@@ -62,7 +62,7 @@ def _shares(text: str) -> tuple[float, float]:
         one, other = (float(part) for part in text.split(","))
     except ValueError:
         raise OptionError("--split", text, "it is two shares such as 0.02,0.02") from None
-    if min(one, other) < 0 or one + other >= 1:
+    if not (one >= 0 and other >= 0 and one + other < 1):
         raise OptionError("--split", text, "the two shares must leave something to train on")
     return one, other
 

@@ -21,6 +21,7 @@ from ..view.terminal import NARROWEST
 Drawing = Callable[[int], Iterator[Line]]
 
 WITHOUT_A_SCREEN = 100
+WIDEST = 10_000  # no screen has more columns, and each line is padded to the width
 
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +60,8 @@ def put_drawing(drawing: Drawing, arguments: argparse.Namespace) -> None:
 def _width(wish: int | None) -> int | None:
     if wish is not None and wish < NARROWEST:
         raise OptionError("--width", wish, f"a drawing is at least {NARROWEST} columns wide")
+    if wish is not None and wish > WIDEST:
+        raise OptionError("--width", wish, f"a drawing is at most {WIDEST:,} columns wide")
     return wish
 
 

@@ -122,7 +122,7 @@ def _why(model: Any, one: ChatStream, position: int) -> int:
 
     if not isinstance(model, Hubbub):
         raise OptionError("--why", position, "only thread/hubbub can say why")
-    messages = list(islice(one.messages, max(position, 0) + 1))
+    messages = list(islice(one.messages, min(max(position, 0), sys.maxsize - 1) + 1))
     if not 0 <= position < len(messages):
         raise OptionError("--why", position, f"{one.name} has messages 0 to {len(messages) - 1}")
     if messages[-1].kind == "system":

@@ -7,7 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ..errors import Missing, ModelError, OptionError
+from ..bounded import read_bytes
+from ..errors import ModelError, OptionError
 from ..model import load, must_match, name_of
 from ..parameters import checked
 from ..schema import Mismatch
@@ -90,8 +91,6 @@ def _steps(file: str, model: str | None) -> list[dict[str, Any]]:
 
 def _recipe(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise Missing(file) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(read_bytes(Path(file)).decode("utf-8"))
+    except (UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         raise OptionError("--recipe", file, f"it is no TOML file that can be read: {error}") from error

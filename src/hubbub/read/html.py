@@ -155,7 +155,7 @@ def _shown(text: str, typed: bool) -> str:
 
 
 class _Builder(Handler):
-    """Builds the tree; `_open` are the elements that are not closed yet, and `_count` how many there are of each tag."""
+    """Builds the tree; `_open` are the elements not closed yet, and `_count` how many there are of each tag."""
 
     def __init__(self) -> None:
         self.root = Node("")
