@@ -54,6 +54,7 @@ ALIASES = {
     "facebook": "messenger",
     "google-chat": "googlechat",
     "instagram": "messenger",
+    "slackdump": "slack",
     "supybot": "limnoria",
     "teams": "msteams",
     "xchat": "hexchat",
