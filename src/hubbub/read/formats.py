@@ -9,6 +9,7 @@ from ..errors import UnknownName
 from .format import Format
 
 FORMATS: dict[str, str] = {
+    "adium": "hubbub.read.adium",
     "botbot": "hubbub.read.irc.botbot",
     "conll": "hubbub.read.conll",
     "csv": "hubbub.read.csv",
@@ -24,9 +25,11 @@ FORMATS: dict[str, str] = {
     "limnoria": "hubbub.read.irc.limnoria",
     "matrix": "hubbub.read.matrix",
     "mattermost": "hubbub.read.mattermost",
+    "meetbot": "hubbub.read.irc.meetbot",
     "mirc": "hubbub.read.irc.mirc",
     "msteams": "hubbub.read.msteams",
     "parquet": "hubbub.read.parquet",
+    "pidgin": "hubbub.read.pidgin",
     "rocketchat": "hubbub.read.rocketchat",
     "slack": "hubbub.read.slack",
     "srt": "hubbub.read.srt",
@@ -43,7 +46,14 @@ FORMATS: dict[str, str] = {
 }
 
 
-ALIASES = {"energymech": "znc", "element": "matrix", "supybot": "limnoria", "teams": "msteams", "xchat": "hexchat"}
+ALIASES = {
+    "energymech": "znc",
+    "element": "matrix",
+    "gaim": "pidgin",
+    "supybot": "limnoria",
+    "teams": "msteams",
+    "xchat": "hexchat",
+}
 
 
 @cache

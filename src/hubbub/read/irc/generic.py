@@ -9,8 +9,9 @@ from .engine import NO_ACTION, USUAL, Dialect
 from .events import Event, action, known, notice, system
 from .stamps import STAMP, read_day
 
+_CHANNEL = r"(?:[#&][^\s:]+:?\s+(?=<|\* |\*\*\*|-))?"  # a column that some bots write
 _LINE = re.compile(
-    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<)))?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
+    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<)){_CHANNEL})?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
 )
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")
