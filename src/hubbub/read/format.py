@@ -45,10 +45,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing."""
+    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing.
+
+    `share` is the part of the sample that the format explains, if it counts that; it decides between equal scores.
+    """
 
     score: float
     why: str
+    share: float = 0.0
 
 
 class Sample:
@@ -136,10 +140,10 @@ class Report:
         total == messages + continued + skipped.total() + unexplained.total()
 
     `total` is counted where lines or records come in, before anything is known of them; `messages` is how many messages
-    were given out; `continued` are lines or records that became part of a message which another one began; `skipped`
-    carry no message by rule (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files
-    that no reader could take, or that broke before their end. Counts are whole; only the first few remarks of each
-    reason are kept.
+    were given out; `continued` are lines or records that belong to a message which another one began (or annotate it,
+    in hubbub's own files), less one for every further message on the same line; `skipped` carry no message by rule
+    (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files that no reader could take,
+    or that broke before their end. Counts are whole; only the first few remarks of each reason are kept.
     """
 
     KEEP = 20
@@ -208,7 +212,8 @@ class Stream:
 class Format:
     """One chat format. `sniff` looks at a sample, `read` turns a source into its chats, in order.
 
-    A format that is a whole folder or archive also has `claim` and `read_tree`.
+    A format that is a whole folder or archive also has `claim` and `read_tree`. Files of formats of one `family` may be
+    parts of one chat.
     """
 
     name: str
@@ -216,6 +221,7 @@ class Format:
     read: Callable[[Source, Options], Iterator[Stream]]
     claim: Callable[[Tree], Clue | None] | None = None
     read_tree: Callable[[Tree, Options], Iterator[Stream]] | None = None
+    family: str = ""
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import InputError, WrongFormat
 from ..clock import Clock
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..lines import clean_batches
@@ -54,7 +54,7 @@ class Dialect:
     multiline: bool = False
 
     def format(self) -> Format:
-        return Format(self.name, self.sniff, self.read)
+        return Format(self.name, self.sniff, self.read, family="irc")
 
     def sniff(self, sample: Sample) -> Clue | None:
         lines = sample.clean_lines[:SNIFFED]
@@ -65,7 +65,7 @@ class Dialect:
             return None  # no time, and nobody who speaks
         said = f"{fit.share:.0%} of the first lines fit"
         said += f", {fit.marked} of them in its own words" if fit.marked else ""
-        return Clue(fit.score, said) if fit.score else None
+        return Clue(fit.score, said, fit.share) if fit.score else None
 
     def fit(self, lines: Sequence[str]) -> Fit:
         """How well this dialect explains these lines."""
@@ -107,8 +107,9 @@ class Dialect:
         watch = Watch(self, sample.clean_lines[:SNIFFED])
         new: Any = tuple.__new__  # builds a Message in half the time of calling it
         held: Message | None = None  # the lines below a message may belong to it
+        failed: list[InputError] = []
         count, unexplained, last_stamp, when, shown = first, 0, None, None, None
-        for lines, end, before in _with_lines_ahead(clean_batches(source), report):
+        for lines, end, before in _with_lines_ahead(clean_batches(source), report, failed):
             rest, place = iter(lines[:end]), 0
             while place < end:
                 dialect = watch.dialect
@@ -157,6 +158,8 @@ class Dialect:
                     count += 1
         if held is not None:
             yield held
+        if failed:
+            raise failed[0]
         if count == first and unexplained:
             raise WrongFormat(source.name, self.name, "not one of its lines fits")
 
@@ -174,16 +177,24 @@ def _share(explained: Sequence[bool]) -> float:
     return sum(explained) / len(explained) if explained else 0.0
 
 
-def _with_lines_ahead(batches: Iterable[list[str]], report: Report) -> Iterator[tuple[list[str], int, int]]:
-    """Lines, how many of them are to be read now, and how many came before; the others come again in the next batch."""
+def _with_lines_ahead(
+    batches: Iterable[list[str]], report: Report, failed: list[InputError]
+) -> Iterator[tuple[list[str], int, int]]:
+    """Lines, how many of them are to be read now, and how many came before; the others come again in the next batch.
+
+    A source that breaks ends the lines; its error is put into `failed`, so that what came before it is read first.
+    """
     kept: list[str] = []
     before = 0
-    for batch in batches:
-        report.total += len(batch)
-        lines = kept + batch
-        end = max(0, len(lines) - AHEAD)
-        yield lines, end, before
-        kept, before = lines[end:], before + end
+    try:
+        for batch in batches:
+            report.total += len(batch)
+            lines = kept + batch
+            end = max(0, len(lines) - AHEAD)
+            yield lines, end, before
+            kept, before = lines[end:], before + end
+    except InputError as error:
+        failed.append(error)
     yield kept, len(kept), before
 
 
