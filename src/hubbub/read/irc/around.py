@@ -60,8 +60,12 @@ def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place
 
 
 def _until_stamp(dialect: Dialect, lines: Sequence[str]) -> list[str]:
+    """Everything before the next stamp or event; blank lines at the end of it belong to nobody."""
     clock = Clock(None, None)
-    return list(takewhile(lambda line: not dialect.stamp_in(line) and not dialect.explains(line, clock), lines))
+    taken = list(takewhile(lambda line: not dialect.stamp_in(line) and not dialect.explains(line, clock), lines))
+    while taken and not taken[-1].strip():
+        taken.pop()
+    return taken
 
 
 @dataclass(slots=True)

@@ -129,7 +129,9 @@ class Dialect:
                     elif deed is not None:
                         author, text, kind = coming(actor, deed) or (actor, deed, "action")
                         message = new(Message, (str(count), when, author, text, kind, (), shown))
-                    elif (stamp or line[:1] not in INDENT) and (event := event_of(line[found.end() :], clock)):
+                    elif (stamp or dialect.multiline or line[:1] not in INDENT) and (
+                        event := event_of(line[found.end() :], clock)
+                    ):
                         message = Message(str(count), when, event.author, event.text, event.kind, (), shown)
                         if clock.doubt:
                             settle_day(dialect, clock, lines, place)
