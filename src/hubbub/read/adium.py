@@ -54,7 +54,9 @@ def _sniff(sample: Sample) -> Clue | None:
     if _CHAT.match(sample.text[:2000]):
         return Clue(0.98, "is a chat element in Adium's namespace")
     if sample.is_markup:
-        return Clue(0.97, "has the send and receive elements of Adium's older logs") if _ROW.search(sample.text) else None
+        return (
+            Clue(0.97, "has the send and receive elements of Adium's older logs") if _ROW.search(sample.text) else None
+        )
     named = _PLAIN.search(sample.name)
     return (replace(_DIALECT, plain=0.9) if named else _DIALECT).sniff(sample)
 

@@ -22,8 +22,8 @@ from .names import date_in, fallback_name
 from .source import Source, rewindable
 
 _HEADING = re.compile(
-    r"\s*(?:Conversation with (?P<name>.{1,200}?) at (?P<when>[^<>]{0,60}?\d[^<>]{0,60}?) on (?P<account>[^\s<>][^<>]{0,200}?)"
-    r" \((?P<protocol>[\w-]+)\)\s*$"
+    r"\s*(?:Conversation with (?P<name>.{1,200}?) at (?P<when>(?=[^<>]*\d)[^<>]{3,80}?) on "
+    r"(?P<account>[^\s<>][^<>]{0,200}?) \((?P<protocol>[\w-]+)\)\s*$"
     r"|System log for account (?P<owner>.{1,200}?) \((?P<service>[\w-]+)\) connected at (?P<since>.{1,120})$"
     r"|IM Sessions with (?P<other>.{1,200})$)"
 )
@@ -78,7 +78,9 @@ def _day(when: str, near: date | None) -> date | None:
         return read_day(when)
     if len(found[4]) == 2:
         when = f"{found[1]}/{found[3]}/20{found[4]}"
-    readings = [day for first in (bool(_HALVES.search(found.string)), False, True) if (day := read_day(when, None, first))]
+    readings = [
+        day for first in (bool(_HALVES.search(found.string)), False, True) if (day := read_day(when, None, first))
+    ]
     return min(readings, key=lambda day: abs(day - near) if near else timedelta(), default=None)
 
 

@@ -19,14 +19,14 @@ from .engine import Dialect
 from .stamps import STAMP
 
 CHANNEL = r"[\[(]?[#&][^\s:,\])>]+[\])]?:?\s+(?=<|\*{1,3} |-)"
-_COLUMN = re.compile(rf"[\[(]?(?:{STAMP})[\])]?[:,]?\s+[\[(]?([#&][^\s:,\])>]+)[\])]?:?\s+(?=<|\*{{1,3}} |-)")
+COLUMN = re.compile(rf"^[\[(]?(?:{STAMP})[\])]?[:,]?\s+[\[(]?([#&][^\s:,\])>]+)[\])]?:?\s+(?=<|\*{{1,3}} |-)")
 _SNIFFED = 300
 
 
 def has_column(sample: Sample) -> bool:
     """Whether most lines have a channel: one that only starts a message may be anybody's words."""
     beginning = sample.clean_lines[:_SNIFFED]
-    return 2 * sum(1 for line in beginning if _COLUMN.match(line)) > len(beginning)
+    return 2 * sum(1 for line in beginning if COLUMN.match(line)) > len(beginning)
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ def _parts(source: Source) -> list[_Part]:
     current = _Part()
     try:
         for number, line in enumerate(lines(source), 1):
-            if found := _COLUMN.match(clean(line)):
+            if found := COLUMN.match(clean(line)):
                 current = parts.setdefault(found[1].lower(), _Part() if parts else current)
                 current.name = current.name or found[1]
             current.text.write(f"{line}\n".encode("utf-8", "replace"))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..clock import Clock
 from ..format import Options, Sample, Stream
 from ..source import Source
-from .columns import CHANNEL, has_column, read_channels
+from .columns import CHANNEL, COLUMN, has_column, read_channels
 from .engine import NO_ACTION, USUAL, Dialect
 from .events import Event, action, known, notice, system
 from .stamps import STAMP, read_day
@@ -37,7 +37,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return known(rest)
 
 
-DIALECT = Dialect("irc", _LINE, _event, re.compile(r"(?!)"), plain=USUAL)
+DIALECT = Dialect("irc", _LINE, _event, COLUMN, plain=USUAL)
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:

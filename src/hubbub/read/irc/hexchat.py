@@ -13,8 +13,8 @@ from .events import Event, action, known, notice, system
 from .stamps import When, read_day, read_stamp
 
 _STAMP = (
-    r"[ \[(]?((?<!\S)T \d{9,11}(?= )|[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d(?::\d\d)?|(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?"
-    r"(?:Z|[+-]\d\d:?\d\d)?(?!\t))[\])]?[ \t]+"
+    r"[ \[(]?((?<!\S)T \d{9,11}(?= )|[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d(?::\d\d)?"
+    r"|(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?(?!\t))[\])]?[ \t]+"
 )
 _LINE = re.compile(rf"(?:{_STAMP})?(?:<[@+%&~!]?([^>\s][^>]*)>[ \t]?(.*){NO_ACTION})?")
 _SESSION = re.compile(r"\*\*\*\* .*?(\S+ +\S+ +\d+ \d\d:\d\d:\d\d \d{4}|\S+ +\d.*\d{4}.*)$")

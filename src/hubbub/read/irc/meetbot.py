@@ -21,7 +21,8 @@ from .generic import DIALECT
 
 # The anchor of a line before its time; pages that Pygments coloured have the class gp for tm.
 _LINE = re.compile(
-    r'<a (?:href="#[\w-]+" )?name="[\w-]+"(?:></a>|\s*/>|>)\s*<span class="(?:tm|gp)">\s*\[?(?:\d{4}-\d\d-\d\d )?\d\d:\d\d'
+    r'<a (?:href="#[\w-]+" )?name="[\w-]+"(?:></a>|\s*/>|>)\s*<span class="(?:tm|gp)">'
+    r"\s*\[?(?:\d{4}-\d\d-\d\d )?\d\d:\d\d"
 )
 _CHANNEL = re.compile(r"\s*([#&][^\s:]+)")
 _PAGE = replace(DIALECT, name="meetbot")
