@@ -21,6 +21,7 @@ from hubbub.read.source import Source
 from .reading import read_place
 
 Brief = list[tuple[str, str, str]]
+Timed = tuple[datetime | None, str, str, str]
 
 MIRC = """\
 Session Start: Mon Apr 05 10:00:00 2010
@@ -62,15 +63,13 @@ def source_of(text: str, name: str = "x.log") -> Source:
     return Source(name, lambda: io.BytesIO(text.encode()))
 
 
-def read(
-    text: str, format: str = "", name: str = "x.log"
-) -> tuple[list[tuple[datetime | None, str, str, str]], Report]:
+def read(text: str, format: str = "", name: str = "x.log") -> tuple[list[Timed], Report]:
     """(time, kind, author, text) of every message, after a check that no line is missing from the report."""
     source = source_of(text, name)
     chosen = format_named(format) if format else sniff(source)
     report = Report()
     [stream] = chosen.read(source, Options())
-    found = [(one.time, one.kind, one.author, one.text) for one in stream.open(0, report)]
+    found: list[Timed] = [(one.time, one.kind, one.author, one.text) for one in stream.open(0, report)]
     assert report.total == len(text.splitlines())
     assert report.unaccounted(len(found)) == 0
     return found, report

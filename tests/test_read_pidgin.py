@@ -125,6 +125,13 @@ def test_a_long_paste_leaves_no_doubt_about_the_format() -> None:
     assert sniff(source_of(log)).name == "pidgin"
 
 
+@pytest.mark.parametrize("stamp", ["4:00:50 PM", "04:00:50 p.m.", "2013-02-10 16:00:50", "10.02.2013 16:00:50"])
+def test_a_part_of_a_log_is_known_by_times_that_are_no_offsets(stamp: str) -> None:
+    log = f"({stamp}) ann: hi\n({stamp}) bob: ho\n({stamp}) ann: well\nthen\n({stamp}) ***bob nods\n"
+    assert sniff(source_of(log)).name == "pidgin"
+    assert [one.kind for one in read_one("pidgin", log)] == ["message", "message", "message", "action"]
+
+
 def test_tags_that_are_left_open_do_not_swallow_the_next_message() -> None:
     rows = [
         '<font color="#A82F2F"><font size="2">(16:01:00)</font> <b>pear:</b></font> <font face="x"><b>a<i>b<br/>',

@@ -40,6 +40,7 @@ _LINE = re.compile(
 )
 _NUMBERS = re.compile(r"\D{0,20}?(\d\d?)([/.-])(\d\d?)\2(\d{4}(?!\d)|\d\d(?=[ T,@-]+\d))")
 _HALVES = re.compile(r"\d [AaPp]\.?[Mm]\b")
+_EXACT = re.compile(r"\d ?[AaPp]\.?[Mm]\b|\d[-/.]\d\d?[-/.]\d")
 _OFFSET = re.compile(r"\d{4}-\d\d-\d\d\.\d{6}([+-])(\d\d)(\d\d)")
 _TITLE = re.compile(
     r"<title>\s*(?:Conversation with [^<]{1,200} at [^<]*\d[^<]* on [^<]+ \([\w-]+\)"
@@ -108,7 +109,9 @@ def _sniff(sample: Sample) -> Clue | None:
     first = sample.clean_lines[0] if sample.lines else ""
     if _HEADING.match(first) or (_SESSION.match(first) and "New Conversation" in first):
         return Clue(CERTAIN, "its first line names a conversation of Pidgin")
-    return _DIALECT.sniff(sample)
+    # Without its heading it looks as a transcript does, whose times are offsets and have neither a half nor a date.
+    exact = sum(1 for line in sample.clean_lines if (stamp := _DIALECT.stamp_in(line)) and _EXACT.search(stamp))
+    return (replace(_DIALECT, plain=0.7) if 3 * exact > len(sample.lines) else _DIALECT).sniff(sample)
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:

@@ -60,7 +60,7 @@ def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place
 
 
 def _until_stamp(dialect: Dialect, lines: Sequence[str]) -> list[str]:
-    """Everything before the next stamp or event; blank lines at the end of it belong to nobody."""
+    """Everything before the next stamp or event; blank lines at its end are not part of it."""
     clock = Clock(None, None)
     taken = list(takewhile(lambda line: not dialect.stamp_in(line) and not dialect.explains(line, clock), lines))
     while taken and not taken[-1].strip():

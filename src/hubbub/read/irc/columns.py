@@ -1,4 +1,4 @@
-"""Logs with the channel in a column behind the time: a bot that sits in many channels may write them into one file."""
+"""Logs with the channel in a column behind the time: a bot of many channels may write them into one file."""
 
 from __future__ import annotations
 
