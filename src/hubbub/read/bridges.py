@@ -18,7 +18,8 @@ from typing import NamedTuple
 from ..chat import Message, renamed
 from ..relays import Relay, Relays, without
 from .puppets import Puppets
-from .relaying import Bot, Window, core, inner, recognised
+from .relay_evidence import Window, recognised
+from .relaying import Bot, core, inner
 
 LOOK_AHEAD = 16_384  # messages, at least, that are seen beyond the one that is given out
 _SAMPLE = 1024  # messages of a chunk that are looked at, to find the authors who are worth a closer look:
