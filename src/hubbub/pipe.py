@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, time
+from math import isfinite
 from typing import Any
 
 from .chat import KINDS, Chat, Message
@@ -15,24 +17,33 @@ from .relays import Relay, Relays
 VERSION = 1
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_encode_ascii = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_DRIVING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def dump(record: Mapping[str, Any]) -> str:
-    """One line of JSON, in UTF-8 unless a broken half of a character forces escapes."""
-    line = _encode(record)
-    return line if _is_whole(line) else _encode_ascii(record)
+def dump(record: Any) -> str:
+    """One line of JSON, safe on a terminal: what could drive one, or reorder what it shows, is written as \\uXXXX.
 
-
-def _is_whole(line: str) -> bool:
-    """Whether a line can be written as UTF-8."""
-    if line.isascii():
-        return True
+    Everything else is UTF-8. A number that JSON does not have (infinite, or none) is null.
+    """
     try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+        return _safe(_encode(record))
+    except ValueError:
+        return _safe(_encode(_finite(record)))
+
+
+def _safe(line: str) -> str:
+    """JSON has no control character below DEL that is not escaped already; the rest can only be inside strings."""
+    if line.isascii():
+        return line if "\x7f" not in line else line.replace("\x7f", "\\u007f")
+    return line if line.isprintable() else _DRIVING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def header(name: str, format: str) -> str:
@@ -49,7 +60,7 @@ def message_line(message: Message) -> str:
         f'{{"id":{_encode(id)},"time":{time},"author":{_encode(author)},"text":{_encode(text)},'
         f'"kind":"{kind}","reply_to":{answers}{shown}}}'
     )
-    return line if _is_whole(line) else dump(json.loads(line))
+    return _safe(line)
 
 
 def message_of(record: Mapping[str, Any]) -> Message:
