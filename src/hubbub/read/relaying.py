@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..chat import RENAME, Kind, Message
@@ -60,8 +61,15 @@ def inner(text: str, start: int = 0) -> Inner | None:
     match = _FORM.match(text, start)
     if match is None or match.lastgroup is None:
         return None
-    name = shown(match[match.lastgroup])
-    return Inner(match.lastgroup, name, match.end()) if is_name(name) else None
+    name = _name(match[match.lastgroup])
+    return Inner(match.lastgroup, name, match.end()) if name else None
+
+
+@lru_cache(maxsize=8192)
+def _name(written: str) -> str:
+    """The name as it is shown, or "" if it is none; a relay writes the same few over and over."""
+    name = shown(written)
+    return name if is_name(name) else ""
 
 
 Read = tuple[str, Kind, list[tuple[int, int]]]  # the author, the kind, and the spans to cut out of the text
