@@ -175,7 +175,8 @@ class _Bridges:
             yield self._one(position, message)
 
     def _one(self, position: int, message: Message) -> Message:
-        author, text, kind, spans = message.author, message.text, message.kind, list[tuple[int, int]]()
+        author, text, kind = message.author, message.text, message.kind
+        spans: list[tuple[int, int]] = []
         bot = self._bots.get(author)
         if bot and (found := bot.read(message)):
             author, kind, spans = found

@@ -8,6 +8,7 @@ in one go.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -39,7 +40,7 @@ _LIMITS = {
     "paren": Limits(10, 0.8, 2, 0.9, 0.5, 2, 0.2),
     "colon": Limits(12, 0.85, 3, 0.9, 0.2, 2, 0.2),
 }
-_FEWEST = min(limits.messages for limits in _LIMITS.values())
+_SMALL = 4  # messages of a bot in a short chat, if it uses a strong form and nothing else
 _LEAST_SHARE = 0.4  # of the messages have a form, before it is known which are actions and notices
 _FEW_NAMES = 3  # fewer names than this in a strong form must at least be addressed
 _PLENTY, _NEARLY_ALL = 40, 0.9  # so many messages in a strong form relay even people who are on both sides
@@ -49,6 +50,8 @@ _USED = 0.1  # the share of its messages from which on a form is one that the bo
 _TAG_MESSAGES, _TAG_MESSAGES_COLON, _TAG_SHARE, _TAG_OTHERS = 2, 4, 0.9, 0.6
 _RUNS, _RUN_SHARE = 3, 0.05  # a relay takes turns with others; a pasted log does not
 _ALONE = 0.8  # unless hardly anybody else talks
+_TEMPLATE = 0.5  # share of texts that begin alike, from which on nobody wrote them
+_NUMBER = re.compile(r"[\d.,]*\d")
 
 
 class Window:
@@ -85,7 +88,7 @@ def recognised(author: str, places: list[int], window: Window) -> Bot | None:
     """The bot that this author is, if it is one."""
     texts = [window.messages[place].text for place in places]
     found = [inner(text) for text in texts]
-    if len(texts) < _FEWEST or sum(1 for each in found if each) < _LEAST_SHARE * len(texts):
+    if len(texts) < _SMALL or sum(1 for each in found if each) < _LEAST_SHARE * len(texts):
         return None
     tags = _tags(texts, found, window)
     forms = Counter(each.form for each in _untagged(texts, found, tags))
@@ -131,20 +134,41 @@ def _is_relay(author: str, places: list[int], texts: list[str], said: list[Inner
     limits = [_LIMITS[form] for form in bot.forms]
     need = Limits(*(pick(column) for pick, column in zip(_STRICTER, zip(*limits, strict=True), strict=True)))
     names = Counter(each.name for each in said)
-    rest = [text for text in texts if not bot.find(text)]
-    acted = sum(1 for text in rest if bot.done(text))
-    noticed = sum(1 for text in rest if NOTICE.match(text) and not bot.done(text))
-    counted, recurring = len(texts) - noticed, sum(1 for count in names.values() if count > 1)
-    share = (len(said) + acted) / max(counted, 1)
-    if counted < need.messages or share < need.share or recurring < need.recurring:
+    counted, formed = _counts(texts, bot)
+    recurring, share = sum(1 for count in names.values() if count > 1), formed / max(counted, 1)
+    is_strong = need.addressed == 0
+    is_enough = counted >= need.messages and share >= need.share and recurring >= need.recurring
+    is_small = is_strong and share == 1 and counted >= _SMALL and len(names) > 1
+    if not (is_enough or is_small) or max(names.values()) > need.top * len(said):
         return False
-    if max(names.values()) > need.top * len(said) or not _takes_turns(places, window):
+    if not _takes_turns(places, window) or _is_template([text for text in texts if bot.find(text)], bot):
         return False
-    certain = need.addressed == 0 and counted >= _PLENTY and share >= _NEARLY_ALL
+    certain = is_strong and counted >= _PLENTY and share >= _NEARLY_ALL
     if not certain and _is_own(names, window, need.own, "colon" in bot.forms):
         return False
     least = max(need.addressed, need.addressed_share * recurring, 1 if len(names) < _FEW_NAMES else 0)
     return not least or _addressed(author, names, bot, window) >= least
+
+
+def _counts(texts: list[str], bot: Bot) -> tuple[int, int]:
+    """How many texts count, which are all but announced joins and the like, and how many of those have a form."""
+    formed = noticed = 0
+    for text in texts:
+        if bot.find(text) or ((done := bot.read_action(text)) and done[1] == "action"):
+            formed += 1
+        elif done or NOTICE.match(text):
+            noticed += 1
+    return len(texts) - noticed, formed
+
+
+def _is_template(texts: list[str], bot: Bot) -> bool:
+    """Whether most texts begin with the same two words, numbers aside: a bot reports scores, pushes or new tickets."""
+    begun = Counter(
+        tuple(_NUMBER.sub("0", word.lower()) for word in text[found.end :].split(maxsplit=2)[:2])
+        for text in texts
+        if (found := bot.find(text))
+    )
+    return begun.most_common(1)[0][1] > _TEMPLATE * len(texts)
 
 
 _STRICTER = (max, max, max, min, min, max, max)

@@ -21,11 +21,15 @@ _FORM = re.compile(
     r"|\((?P<paren>[^\n]{1,40}?)\):?"
     r"|(?P<mark>\*\*|\*|__)(?P<bold>[^\s*][^\n*]{0,39}?):?(?P=mark):?"
     r"|(?P<colon>[^\s:*][^\n:]{0,39}?):"
-    r")(?: |\Z|(?<=\])(?=<))"
+    r")(?: |\Z|(?<=[\])])(?=[<\[(]))"
 )
 ACTION = re.compile(rf"{_EDGE}\*{{1,3}} (?=\S)")
 WORD = re.compile(r"\S+")
 _COMING = re.compile(r"(?:has |have )?(?:joined|left|quit|parted|disconnected)\b")
+_BARE_COMING = re.compile(  # the same without a star, whole, for people also write "left of the church"
+    r"has (?:joined|left|quit|parted|disconnected)\b|(?:joined|left|quit|parted|disconnected)(?: the (?:channel|chat|"
+    r"group|room|server))?(?: \(.*\))?[.!]?\Z"
+)
 NOTICE = re.compile(r"\S.{0,60}\b(?:joined|left|quit|parted|disconnected|now known as)\b")
 _MODES = "@+%"
 _MOSTWORDS = 4  # of a display name
@@ -96,20 +100,23 @@ class Bot:
             return None
         found = self.find(message.text)
         if found is None:
-            return self.done(message.text)
+            return self.read_action(message.text)
         if len(self.names) < _MOST_NAMES:
             self.names.add(found.name)
         return found.name, message.kind, [(0, found.end)]
 
-    def done(self, text: str) -> Read | None:
-        """`* nick does`, and what is told in that form: `* nick has joined`, `* old is now known as new`."""
-        match = ACTION.match(text, self._tagged(text))
-        if match is None or (end := self._name_end(text, match.end())) is None:
+    def read_action(self, text: str) -> Read | None:
+        """`* nick does`, and what is announced: `* nick has joined`, `nick has quit`, `* old is now known as new`."""
+        start = self._tagged(text)
+        match = ACTION.match(text, start)
+        start = match.end() if match else start
+        if (end := self._name_end(text, start)) is None:
             return None
-        name, rest = shown(text[match.end() : end]), text[end + 1 :]
-        if not _COMING.match(rest) and not f" {rest}".startswith(RENAME):
-            return name, "action", [(0, min(end + 1, len(text)))]
-        return name, "system", _around(text, name, match.end(), end)
+        name, rest = shown(text[start:end]), text[end + 1 :]
+        is_coming = (_COMING if match else _BARE_COMING).match(rest) or f" {rest}".startswith(RENAME)
+        if is_coming:
+            return name, "system", _around(text, name, start, end)
+        return (name, "action", [(0, min(end + 1, len(text)))]) if match else None
 
     def _tagged(self, text: str) -> int:
         found = inner(text) if self.tags else None
@@ -119,7 +126,7 @@ class Bot:
         """Where the name at `start` ends: the longest that is known, else the first word."""
         ends = [match.end() for match, _ in zip(WORD.finditer(text, start), range(_MOSTWORDS), strict=False)]
         known = [end for end in ends if shown(text[start:end]) in self.names]
-        end = known[-1] if known else ends[0]
+        end = known[-1] if known else ends[0] if ends else start
         return end if known or (is_name(shown(text[start:end])) and text[end - 1] not in ".,:;!?") else None
 
 
