@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -41,9 +41,11 @@ _LIMITS = {
     "colon": Limits(12, 0.85, 3, 0.9, 0.2, 2, 0.2),
 }
 _SMALL = 4  # messages of a bot in a short chat, if it uses a strong form and nothing else
+_STRICTER = (max, max, max, min, min, max, max)  # which of two limits is the stricter, column by column
 _LEAST_SHARE = 0.4  # of the messages have a form, before it is known which are actions and notices
 _FEW_NAMES = 3  # fewer names than this in a strong form must at least be addressed
-_PLENTY, _NEARLY_ALL = 40, 0.9  # so many messages in a strong form relay even people who are on both sides
+_PLENTY, _NEARLY_ALL = 40, 0.9  # with so many messages in a strong form, people may be on both sides of the bridge,
+_OWN_CERTAIN = 0.8  # but not all: there are people who address everybody as <name>
 _OWN_ALIKE = 0.5  # at most this share of the messages have nearly the name of somebody who speaks in the chat
 _USED = 0.1  # the share of its messages from which on a form is one that the bot uses
 # A tag is followed by a form in nearly all of at least so many messages, mostly with names of people who do not speak.
@@ -55,7 +57,7 @@ _NUMBER = re.compile(r"[\d.,]*\d")
 
 
 class Window:
-    """The messages on which bots are judged, and the people, in small letters, whom known bots relay."""
+    """The messages on which bots are judged, and the people, in lower case, whom known bots relay."""
 
     def __init__(self, messages: Sequence[Message], relayed: Collection[str]) -> None:
         self.messages = messages
@@ -67,7 +69,7 @@ class Window:
 
     @cached_property
     def authors(self) -> frozenset[str]:
-        """Who says something, in small letters."""
+        """Who says something, in lower case."""
         names = {message[2] for message in self.messages if message[4] != "system"}
         return frozenset(name.lower() for name in names)
 
@@ -93,9 +95,9 @@ def recognised(author: str, places: list[int], window: Window) -> Bot | None:
     tags = _tags(texts, found, window)
     forms = Counter(each.form for each in _untagged(texts, found, tags))
     bot = Bot(frozenset(form for form, count in forms.items() if count >= _USED * forms.total()), tags)
-    said = [each for text in texts if (each := bot.find(text))]
-    bot.names.update(each.name for each in said)
-    return bot if said and _is_relay(author, places, texts, said, bot, window) else None
+    said = [(text, each) for text in texts if (each := bot.find(text))]
+    bot.names.update(each.name for _, each in said)
+    return bot if said and _Evidence(author, places, texts, said, bot, window).is_relay() else None
 
 
 def _untagged(texts: list[str], found: list[Inner | None], tags: Collection[str]) -> Iterator[Inner]:
@@ -130,86 +132,115 @@ def _is_other(found: Inner, outer: Collection[str], window: Window) -> bool:
     return found.form != "colon" or (found.name not in outer and not window.speaks(found.name))
 
 
-def _is_relay(author: str, places: list[int], texts: list[str], said: list[Inner], bot: Bot, window: Window) -> bool:
-    limits = [_LIMITS[form] for form in bot.forms]
-    need = Limits(*(pick(column) for pick, column in zip(_STRICTER, zip(*limits, strict=True), strict=True)))
-    names = Counter(each.name for each in said)
-    counted, formed = _counts(texts, bot)
-    recurring, share = sum(1 for count in names.values() if count > 1), formed / max(counted, 1)
-    is_strong = need.addressed == 0
-    is_enough = counted >= need.messages and share >= need.share and recurring >= need.recurring
-    is_small = is_strong and share == 1 and counted >= _SMALL and len(names) > 1
-    if not (is_enough or is_small) or max(names.values()) > need.top * len(said):
-        return False
-    if not _takes_turns(places, window) or _is_template([text for text in texts if bot.find(text)], bot):
-        return False
-    certain = is_strong and counted >= _PLENTY and share >= _NEARLY_ALL
-    if not certain and _is_own(names, window, need.own, "colon" in bot.forms):
-        return False
-    least = max(need.addressed, need.addressed_share * recurring, 1 if len(names) < _FEW_NAMES else 0)
-    return not least or _addressed(author, names, bot, window) >= least
+class _Evidence:
+    """What one author wrote, and what that says of it."""
 
+    def __init__(
+        self, author: str, places: list[int], texts: list[str], said: list[tuple[str, Inner]], bot: Bot, window: Window
+    ) -> None:
+        self._author, self._places, self._said, self._bot, self._window = author, places, said, bot, window
+        self._names = Counter(each.name for _, each in said)
+        self._recurring = sum(1 for count in self._names.values() if count > 1)
+        self._count_forms(texts)
+        limits = [_LIMITS[form] for form in bot.forms]
+        self._need = Limits(*(pick(column) for pick, column in zip(_STRICTER, zip(*limits, strict=True), strict=True)))
+        self._is_strong = self._need.addressed == 0
 
-def _counts(texts: list[str], bot: Bot) -> tuple[int, int]:
-    """How many texts count, which are all but announced joins and the like, and how many of those have a form."""
-    formed = noticed = 0
-    for text in texts:
-        if bot.find(text) or ((done := bot.read_action(text)) and done[1] == "action"):
-            formed += 1
-        elif done or NOTICE.match(text):
-            noticed += 1
-    return len(texts) - noticed, formed
+    def _count_forms(self, texts: list[str]) -> None:
+        """How many texts count, which are all but announced joins and the like, and how many of those have a form."""
+        self._acted = noticed = 0
+        for text in texts:
+            if not self._bot.find(text):
+                done = self._bot.read_action(text)
+                self._acted += bool(done and done[1] == "action")
+                noticed += done[1] == "system" if done else bool(NOTICE.match(text))
+        self._counted = len(texts) - noticed
+        self._share = (len(self._said) + self._acted) / max(self._counted, 1)
 
+    def is_relay(self) -> bool:
+        if not self._takes_turns() or self._is_template():
+            return False
+        if self._is_single():
+            return True
+        if not self._is_enough() or max(self._names.values()) > self._need.top * len(self._said) or self._is_own():
+            return False
+        least = max(
+            self._need.addressed,
+            self._need.addressed_share * self._recurring,
+            1 if len(self._names) < _FEW_NAMES else 0,
+        )
+        return not least or self._addressed() >= least
 
-def _is_template(texts: list[str], bot: Bot) -> bool:
-    """Whether most texts begin with the same two words, numbers aside: a bot reports scores, pushes or new tickets."""
-    begun = Counter(
-        tuple(_NUMBER.sub("0", word.lower()) for word in text[found.end :].split(maxsplit=2)[:2])
-        for text in texts
-        if (found := bot.find(text))
-    )
-    return begun.most_common(1)[0][1] > _TEMPLATE * len(texts)
+    def _is_enough(self) -> bool:
+        need = self._need
+        if self._is_strong and self._share == 1 and self._counted >= _SMALL and len(self._names) > 1:
+            return True
+        return self._counted >= need.messages and self._share >= need.share and self._recurring >= need.recurring
 
+    def _is_single(self) -> bool:
+        """Whether it relays one person: addressed by others, or named by them if what the person does is relayed too.
 
-_STRICTER = (max, max, max, min, min, max, max)
+        Somebody who addresses one person all the time (`<anna> yes`) does not pass, for that person writes here.
+        """
+        if not self._is_strong or self._share < 1 or self._counted < _SMALL or len(self._names) > 1:
+            return False
+        (name,) = self._names
+        if self._window.speaks(name):
+            return False
+        return self._addressed() > 0 or (self._acted > 0 and self._is_named(name.lower()))
 
+    def _takes_turns(self) -> bool:
+        places = self._places
+        runs = 1 + sum(1 for one, other in pairwise(places) if other > one + 1)
+        return runs >= max(_RUNS, _RUN_SHARE * len(places)) or len(places) >= _ALONE * self._window.spoken
 
-def _takes_turns(places: list[int], window: Window) -> bool:
-    runs = 1 + sum(1 for one, other in pairwise(places) if other > one + 1)
-    return runs >= max(_RUNS, _RUN_SHARE * len(places)) or len(places) >= _ALONE * window.spoken
+    def _is_template(self) -> bool:
+        """Whether most texts begin with the same two words, numbers aside: reports of scores, pushes or tickets."""
+        begun = Counter(
+            tuple(_NUMBER.sub("0", word.lower()) for word in text[found.end :].split(maxsplit=2)[:2])
+            for text, found in self._said
+        )
+        return len(self._said) >= _SMALL and begun.most_common(1)[0][1] > _TEMPLATE * len(self._said)
 
+    def _is_own(self) -> bool:
+        """Whether too many messages have the name of somebody who writes in the chat.
 
-def _is_own(names: Counter[str], window: Window, most: float, addressing: bool) -> bool:
-    """Whether too many messages have the name of somebody who speaks in the chat.
+        Where it is the form in which people address each other, they may write ann for ann_; but people who are on both
+        sides of a bridge also have such names, so that more of these are allowed.
+        """
+        is_certain = self._is_strong and self._counted >= _PLENTY and self._share >= _NEARLY_ALL
+        most = _OWN_CERTAIN if is_certain else self._need.own
+        said, window = len(self._said), self._window
+        if sum(count for name, count in self._names.items() if window.speaks(name)) > most * said:
+            return True
+        if "colon" not in self._bot.forms:
+            return False
+        cores = {core(each) for each in (*window.authors, *window.relayed)}
+        return sum(count for name, count in self._names.items() if core(name.lower()) in cores) > _OWN_ALIKE * said
 
-    Where it is the form in which people address each other, they may write ann for ann_; but people who are on both
-    sides of a bridge also have such names, so that more of these are allowed.
-    """
-    said = names.total()
-    if sum(count for name, count in names.items() if window.speaks(name)) > most * said:
-        return True
-    cores = {core(each) for each in (*window.authors, *window.relayed)} if addressing else ()
-    return sum(count for name, count in names.items() if core(name.lower()) in cores) > _OWN_ALIKE * said
+    def _addressed(self) -> int:
+        """How many of the names others address, with a colon or comma behind them or an @ before."""
+        by_word: dict[str, list[str]] = {}
+        for name in self._names:
+            by_word.setdefault(name.lower().split()[0], []).append(name.lower())
+        hit: set[str] = set()
+        for message in self._window.messages:
+            text = message.text
+            if message.author == self._author and (found := self._bot.find(text)):
+                text = text[found.end :]
+            for name in by_word.get(_address(text), ()):
+                if " " not in name or text.lower().lstrip("@").startswith(name):
+                    hit.add(name)
+        return len(hit)
 
-
-def _addressed(author: str, names: Iterable[str], bot: Bot, window: Window) -> int:
-    """How many of the names others address, with a colon or comma behind them or an @ before."""
-    by_word: dict[str, list[str]] = {}
-    for name in names:
-        by_word.setdefault(name.lower().split()[0], []).append(name.lower())
-    hit: set[str] = set()
-    for message in window.messages:
-        text = message.text
-        if message.author == author and (found := bot.find(text)):
-            text = text[found.end :]
-        for name in by_word.get(_address(text), ()):
-            if " " not in name or text.lower().lstrip("@").startswith(name):
-                hit.add(name)
-    return len(hit)
+    def _is_named(self, name: str) -> bool:
+        """Whether others write the name, as a word of its own."""
+        others = (each.text.lower() for each in self._window.messages if each.author != self._author)
+        return any(name in text and name in (word.strip("@,:;.?!()") for word in text.split()) for text in others)
 
 
 def _address(text: str) -> str:
-    """The first word in small letters if it addresses somebody, or may begin a name of several words."""
+    """The first word in lower case if it addresses somebody, or may begin a name of several words."""
     match = WORD.match(text)
     word = UNSEEN.sub("", match[0]) if match else ""
     if word[:1] == "@" or word[-1:] in (":", ","):

@@ -75,15 +75,23 @@ class Suspects:
         return self._round >= until or formed >= 2 * then
 
     def _is_suspect(self, texts: list[str], relayed: Collection[str]) -> bool:
-        """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it."""
+        """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it.
+
+        A single name is suspect if nobody who writes in the chat has it.
+        """
         acted, names, count = 0, set(), 0
         for text in texts:
             first = inner(text)
-            if first and first.form == "colon" and (first.name.lower() in self._small or first.name.lower() in relayed):
+            if first and first.form == "colon" and self._writes(first.name, relayed):
                 continue
             if first:
                 second = inner(text, first.end)
                 names |= {each.name for each in (first, second) if each}
             acted += not first and text[:1] == "*"
             count += bool(first)
-        return count + acted >= _FORMED_SHARE * len(texts) and len(names) > 1
+        if count + acted < _FORMED_SHARE * len(texts):
+            return False
+        return len(names) > 1 or any(not self._writes(name, relayed) for name in names)
+
+    def _writes(self, name: str, relayed: Collection[str]) -> bool:
+        return name.lower() in self._small or name.lower() in relayed
