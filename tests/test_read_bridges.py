@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from itertools import cycle, islice
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,78 +13,17 @@ from hubbub import pipe
 from hubbub.chat import Chat, Message
 from hubbub.layers import Layers
 from hubbub.model import load
-from hubbub.read import stream
+from hubbub.read import bridges, puppets, stream, suspects
 from hubbub.read.bridges import unbridged
 from hubbub.relays import Relay, Relays, restored, without
+from hubbub.task import whole_chat
 
+from .accounting import account
+from .bridging import FORMS, THERE, Form, assert_restored, relayed, says, talk, treated
 from .conftest import Put, Run
 from .golden import SAMPLES
 
 BRIDGED = SAMPLES / "irssi" / "bridged.log"
-HERE = ("ola", "petr", "quinn")
-THERE = ("anna", "bela", "cleo", "dina")
-TALK = (
-    ("ola", "morning"), ("anna", "hello, does the build work for you?"), ("petr", "anna: yes, since friday"),
-    ("bela", "petr: not for me"), ("cleo", "the tests are red here"), ("quinn", "cleo, which ones?"),
-    ("cleo", "quinn: all of them"), ("dina", "that was me: sorry"), ("ola", "dina: no harm done"),
-    ("anna", "bela: did you pull?"), ("bela", "I did <b>twice</b>"), ("petr", "bela: try again"),
-    ("dina", "  [indented] text"), ("quinn", "fine now"), ("cleo", "(quietly) yes"), ("anna", "thanks * all"),
-)  # fmt: skip
-Form = Callable[[str, str], str]
-
-
-def talk(times: int = 2) -> list[Message]:
-    """A chat of people here and there, some of whom address each other."""
-    said = islice(cycle(TALK), times * len(TALK))
-    return [Message(str(number), None, author, text) for number, (author, text) in enumerate(said)]
-
-
-def relayed(messages: list[Message], form: Form, bot: str = "relay") -> list[Message]:
-    """The same chat as one sees it here: a bot repeats those who are there."""
-    there = [each._replace(author=bot, text=form(each.author, each.text)) for each in messages]
-    return [new if old.author in THERE else old for old, new in zip(messages, there, strict=True)]
-
-
-def treated(messages: list[Message], look_ahead: int = 4096) -> tuple[list[Message], Relays]:
-    relays = Relays()
-    return list(unbridged(iter(messages), relays, look_ahead)), relays
-
-
-def says(*pairs: tuple[str, str]) -> list[Message]:
-    return [Message(str(number), None, author, text) for number, (author, text) in enumerate(pairs)]
-
-
-def assert_restored(original: list[Message], seen: list[Message], look_ahead: int = 4096) -> None:
-    found, relays = treated(seen, look_ahead)
-    assert found == original
-    chat = Chat("c", tuple(found), relays=relays)
-    assert [chat.original(position) for position in range(len(chat))] == seen
-
-
-def assert_untouched(messages: list[Message]) -> None:
-    found, relays = treated(messages)
-    assert found == messages
-    assert not relays
-
-
-FORMS: dict[str, Form] = {
-    "angle": lambda nick, text: f"<{nick}> {text}",
-    "angle with a sign": lambda nick, text: f"<@{nick}> {text}",
-    "angle in bold": lambda nick, text: f"**<{nick}>** {text}",
-    "bracket": lambda nick, text: f"[{nick}] {text}",
-    "paren": lambda nick, text: f"({nick}) {text}",
-    "colon": lambda nick, text: f"{nick}: {text}",
-    "bold": lambda nick, text: f"**{nick}**: {text}",
-    "bold, colon inside": lambda nick, text: f"**{nick}:** {text}",
-    "network": lambda nick, text: f"[discord] <{nick}> {text}",
-    "network and colon": lambda nick, text: f"(telegram) {nick}: {text}",
-    "networks": lambda nick, text: f"[{'irc' if nick < 'b' else 'xmpp'}] [{nick}] {text}",
-    "no width": lambda nick, text: f"<{nick[0]}\u200b{nick[1:]}> {text}",
-    "no width, joined": lambda nick, text: f"[{nick[:2]}\u200d{nick[2:]}] {text}",
-    "no width before": lambda nick, text: f"\u200b<{nick}> {text}",
-    "mixed": lambda nick, text: f"<{nick}> {text}" if nick < "c" else f"**{nick}**: {text}",
-    "mixed with a network": lambda nick, text: f"<{nick}> {text}" if nick < "c" else f"[matrix] <{nick}> {text}",
-}
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
@@ -125,6 +63,62 @@ def test_actions_joins_and_renames_that_the_bot_tells(tag: str) -> None:
     chat = Chat("c", tuple(found), relays=relays)
     assert chat.aliases().same("cleo", "cleo2")
     assert [chat.original(position) for position in range(-4, 0)] == extra
+
+
+def test_joins_that_the_bot_announces_without_a_star() -> None:
+    told = ("anna has joined the channel", "**bela** left", "cleo has quit (Ping timeout)", "zoe joined the chat.")
+    found, relays = treated([*relayed(talk(), FORMS["angle"]), *says(*(("relay", text) for text in told))])
+    assert [(each.author, each.text, each.kind) for each in found[-4:]] == [
+        ("anna", "anna has joined the channel", "system"),
+        ("bela", "bela left", "system"),
+        ("cleo", "cleo has quit (Ping timeout)", "system"),
+        ("zoe", "zoe joined the chat.", "system"),
+    ]
+    assert relays[len(found) - 3] == Relay("relay", ((0, "**"), (4, "**")))
+
+
+def test_an_edit_that_the_bot_repeats_is_the_authors() -> None:
+    found, _ = treated([*relayed(talk(), FORMS["angle"]), *says(("relay", "<anna> all red here (edited)"))])
+    assert found[-1] == Message("0", None, "anna", "all red here (edited)")
+
+
+def test_two_bridges_in_one_channel() -> None:
+    def elsewhere(text: str) -> str:
+        for name in THERE:
+            text = text.replace(f"{name}:", f"{name}_t:")
+        return text
+
+    other = [each._replace(author=f"{each.author}_t") if each.author in THERE else each for each in talk(3)]
+    other = [each._replace(text=elsewhere(each.text)) for each in other]
+    both = [each for pair in zip(talk(3), other, strict=True) for each in pair]
+    original = [each._replace(id=str(number)) for number, each in enumerate(both)]
+    seen = relayed(original, FORMS["angle"], "cable")
+    seen = [
+        each._replace(author="wire", text=f"[{each.author}] {each.text}") if each.author.endswith("_t") else each
+        for each in seen
+    ]
+    assert_restored(original, seen)
+    assert treated(seen)[1].authors() == ("cable", "wire")
+
+
+def test_a_relay_of_one_person_whom_others_address() -> None:
+    near = [("ola", "anna: is it raining there?"), ("petr", "so quiet today"), ("quinn", "anna, hello")]
+    far = [("anna", "hello"), ("anna", "since noon"), ("anna", "and yours?"), ("anna", "good night")]
+    original = says(*[pair for both in zip(far, [*near, ("ola", "night")], strict=True) for pair in both])
+    assert_restored(original, relayed(original, FORMS["angle"]))
+
+
+def test_a_relay_of_one_person_who_also_acts() -> None:
+    seen = says(("relay", "* anna waves"), ("ola", "wb anna"), ("relay", "<anna> thanks"), ("petr", "hm"),
+                ("relay", "<anna> is the meeting over?"), ("ola", "no"), ("relay", "<anna> good"))  # fmt: skip
+    found, _ = treated(seen)
+    assert [each.author for each in found] == ["anna", "ola", "anna", "petr", "anna", "ola", "anna"]
+
+
+def test_a_short_chat_in_which_the_bridge_brings_little() -> None:
+    original = says(("ola", "shall we begin?"), ("anna", "yes"), ("petr", "go on"), ("bela", "I leave early"),
+                    ("quinn", "so do I"), ("cleo", "what now?"), ("ola", "the budget"), ("anna", "fine"))  # fmt: skip
+    assert_restored(original, relayed(original, FORMS["angle"]))
 
 
 def test_what_the_bot_itself_says_stays_its_own() -> None:
@@ -180,83 +174,6 @@ def test_an_error_comes_after_the_messages_before_it() -> None:
         assert [each.id for each in found] == [each.id for each in talk()]
 
 
-def test_people_who_address_others_are_no_relay() -> None:
-    answers = [("helper", f"{name}: have you tried turning it off?") for name in HERE for _ in range(9)]
-    asked = [(name, f"helper: it is broken {number}") for number in range(9) for name in HERE]
-    assert_untouched(says(*[pair for both in zip(asked, answers, strict=True) for pair in both]))
-
-
-def test_those_who_address_relayed_people_are_no_relay_either() -> None:
-    helped = [each for name in THERE * 6 for each in says(("helper", f"{name}: look again"), ("ola", "hm"))]
-    assert_restored([*talk(6), *helped], [*relayed(talk(6), FORMS["colon"]), *helped])
-
-
-@pytest.mark.parametrize("text", ["[{}] anna pushed 2 commits", "{}: a new article", "({}) build #3 passed"])
-def test_a_bot_that_announces_is_no_relay(text: str) -> None:
-    news = [("newsbot", text.format(name)) for name in ("website", "docs", "core", "tools") * 8]
-    assert_untouched(says(*[pair for each in news for pair in (each, ("ola", "good"), ("petr", "ola: indeed"))]))
-
-
-def test_one_name_that_nobody_addresses_is_no_person() -> None:
-    alerts = [("alertbot", f"<monitor> disk {number} is full") for number in range(30)]
-    assert_untouched(says(*[pair for each in alerts for pair in (each, ("ola", "not again"))]))
-
-
-def test_a_pasted_log_is_no_relay() -> None:
-    pasted = relayed([each for each in talk(3) if each.author in THERE], FORMS["angle"], "paster")
-    assert_untouched([*says(*TALK[:1] * 30), *pasted, *says(("ola", "please use a pastebin"), *TALK[:1] * 60)])
-
-
-def test_a_person_who_quotes_now_and_then_is_no_relay() -> None:
-    own = [("quoter", "I disagree"), ("quoter", "<anna> hello"), ("quoter", "<bela> hi"), ("quoter", "that is all")]
-    assert_untouched(says(*[pair for each in own * 10 for pair in (each, ("ola", "hm"))]))
-
-
-@pytest.mark.parametrize("ending", ["[m]", "|dc", "[tg]", "[d]", "-tg", " (Telegram)", "@discord", "[M]"])
-def test_puppets_lose_the_ending_that_they_share(ending: str) -> None:
-    def puppet(name: str) -> str:
-        return name + ending if name in THERE else name
-
-    seen = [each._replace(author=puppet(each.author)) for each in talk()]
-    assert_restored(talk(), seen)
-    named = [each._replace(text=each.text.replace("bela:", f"bela{ending}:")) for each in seen]
-    assert_restored(talk(), named)
-
-
-def test_an_ending_of_no_known_network_takes_more_people() -> None:
-    few = says(*((f"{name}[crew]", "ahoy") for name in THERE))
-    assert_untouched(few)
-    many = says(*((f"{name}[crew]", "ahoy") for name in (*THERE, "emil")))
-    assert [each.author for each in treated(many)[0]] == [*THERE, "emil"]
-
-
-@pytest.mark.parametrize(
-    "ending", ["_", "^", "|away", "|work", "[afk]", "2", "-laptop", "_tg", " (Berlin)", " (Guest)", "[bot]", "|"]
-)
-def test_what_people_put_behind_their_own_names_stays(ending: str) -> None:
-    assert_untouched([each._replace(author=each.author + ending) for each in talk()])
-
-
-def test_an_ending_that_comes_and_goes_is_no_bridge() -> None:
-    assert_untouched([each._replace(author=each.author + "|irc") if number % 2 else each
-                      for number, each in enumerate(talk(3))])  # fmt: skip
-
-
-def test_a_puppet_keeps_its_ending_if_somebody_else_has_the_name() -> None:
-    seen = says(("anna[m]", "hi"), ("bela[m]", "hi"), ("cleo[m]", "hi"), ("dina[m]", "hi"), ("Anna", "anna[m]: who?"))
-    found, _ = treated(seen)
-    assert [each.author for each in found] == ["anna[m]", "bela", "cleo", "dina", "Anna"]
-    assert found[-1].text == "anna[m]: who?"
-
-
-def test_two_puppets_of_one_name_stay_two() -> None:
-    names = [
-        f"{name}{ending}" for ending in ("[m]", "|dc") for name in ("anna", "bela" + ending[1], "cleo" + ending[1])
-    ]
-    found, _ = treated(says(*((name, "hi") for name in names)))
-    assert [each.author for each in found] == ["anna[m]", "belam", "cleom", "anna|dc", "belad", "cleod"]
-
-
 def test_joins_and_renames_of_puppets_follow(put: Put) -> None:
     chat = hubbub.read(BRIDGED)
     assert isinstance(chat, Chat)
@@ -301,10 +218,34 @@ def test_files_of_hubbub_are_not_treated_again(put: Put, run: Run) -> None:
     assert run("read", put("off.jsonl", untreated)).out == untreated
 
 
+def test_every_line_is_accounted_for_with_bridges_and_without() -> None:
+    on, off = account(BRIDGED), account(BRIDGED, bridges=False)
+    assert on == off
+
+
+def test_any_format_may_be_bridged(put: Put) -> None:
+    rows = "".join(f"{each.author}\t{each.text.strip()}\n" for each in relayed(talk(), FORMS["colon"]))
+    path = put("group.tsv", "author\ttext\n" + rows)
+    chat, plain = hubbub.read(path), hubbub.read(path, bridges=False)
+    assert [each.author for each in chat] == [each.author for each in talk()]
+    assert {each.author for each in plain} == {"relay", "ola", "petr", "quinn"}
+
+
+def test_annotated_chats_keep_the_authors_of_the_file() -> None:
+    kept = BRIDGED.parent / "bridged.log"
+    assert whole_chat(kept) == hubbub.read(kept, bridges=False)
+
+
+def test_full_sets_of_names_lose_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (bridges, suspects, puppets):
+        monkeypatch.setattr(module, "_MOST_KNOWN", 2)
+    assert_restored(talk(40), relayed(talk(40), FORMS["angle"]), 100)
+
+
 def test_rows_that_are_no_relays_are_unexplained(put: Put, run: Run) -> None:
     good = list(pipe.chat_lines(Chat("c", (Message("0", None, "a", "b"),)), Layers()))
-    bad = ({"position": 1, "author": "x"}, {"position": 0}, {"position": 0, "author": "x", "cut": [[0]]},
-           {"position": 0, "author": "x", "kind": "odd"}, {"position": 0, "author": "x", "cut": [["0", "y"]]})  # fmt: skip
+    bad = [{"position": 1, "author": "x"}, {"position": 0}, {"position": 0, "author": "x", "kind": "odd"}]
+    bad += [{"position": 0, "author": "x", "cut": cut} for cut in ([[0]], [["0", "y"]])]
     path = put("bad.jsonl", "\n".join([*good, *(json.dumps({"layer": "relay", **each}) for each in bad)]))
     ran = run("read", path)
     assert ran.out.splitlines() == good
@@ -326,6 +267,8 @@ def test_threads_see_different_people() -> None:
     assert parents[5] == (4,)
     assert parents[7] == (6,)
     assert parents[19] == (18,)
+    as_logged = model.predict([hubbub.read(BRIDGED, bridges=False)])[0].parents
+    assert parents != as_logged
 
 
 def test_relays_are_found_by_position_in_any_order() -> None:

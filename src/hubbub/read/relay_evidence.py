@@ -45,6 +45,7 @@ _STRICTER = (max, max, max, min, min, max, max)  # which of two limits is the st
 _LEAST_SHARE = 0.4  # of the messages have a form, before it is known which are actions and notices
 _FEW_NAMES = 3  # fewer names than this in a strong form must at least be addressed
 _PLENTY, _NEARLY_ALL = 40, 0.9  # with so many messages in a strong form, people may be on both sides of the bridge,
+_SHARE_OF_FEW = 0.85  # of fewer messages, since somebody who pastes pieces of a log adds a few remarks
 _OWN_CERTAIN = 0.8  # but not all: there are people who address everybody as <name>
 _OWN_ALIKE = 0.5  # at most this share of the messages have nearly the name of somebody who speaks in the chat
 _USED = 0.1  # the share of its messages from which on a form is one that the bot uses
@@ -175,7 +176,8 @@ class _Evidence:
         need = self._need
         if self._is_strong and self._share == 1 and self._counted >= _SMALL and len(self._names) > 1:
             return True
-        return self._counted >= need.messages and self._share >= need.share and self._recurring >= need.recurring
+        share = need.share if self._counted >= _PLENTY else max(need.share, _SHARE_OF_FEW)
+        return self._counted >= need.messages and self._share >= share and self._recurring >= need.recurring
 
     def _is_single(self) -> bool:
         """Whether it relays one person: addressed by others, or named by them if what the person does is relayed too.
