@@ -35,6 +35,7 @@ def test_the_colours_of_a_nick_are_no_part_of_it(put: Put) -> None:
     seen = relayed(talk(), lambda nick, text: f"<\x0304{nick}\x0f> {text}")
     lines = "".join(f"[10:{number:02}] <{each.author}> {each.text}\n" for number, each in enumerate(seen))
     chat = hubbub.read(put("coloured.log", lines))
+    assert isinstance(chat, Chat)
     assert [each.author for each in chat] == [each.author for each in talk()]
 
 
@@ -168,7 +169,7 @@ def test_an_error_comes_after_the_messages_before_it() -> None:
         raise ValueError("cut short")
 
     for look_ahead in (7, 16, 32, 1000):
-        found = []
+        found: list[Message] = []
         with pytest.raises(ValueError, match="cut short"):
             found.extend(unbridged(broken(), Relays(), look_ahead))
         assert [each.id for each in found] == [each.id for each in talk()]
@@ -227,13 +228,14 @@ def test_any_format_may_be_bridged(put: Put) -> None:
     rows = "".join(f"{each.author}\t{each.text.strip()}\n" for each in relayed(talk(), FORMS["colon"]))
     path = put("group.tsv", "author\ttext\n" + rows)
     chat, plain = hubbub.read(path), hubbub.read(path, bridges=False)
+    assert isinstance(chat, Chat)
+    assert isinstance(plain, Chat)
     assert [each.author for each in chat] == [each.author for each in talk()]
     assert {each.author for each in plain} == {"relay", "ola", "petr", "quinn"}
 
 
 def test_annotated_chats_keep_the_authors_of_the_file() -> None:
-    kept = BRIDGED.parent / "bridged.log"
-    assert whole_chat(kept) == hubbub.read(kept, bridges=False)
+    assert whole_chat(BRIDGED) == hubbub.read(BRIDGED, bridges=False)
 
 
 def test_full_sets_of_names_lose_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +246,7 @@ def test_full_sets_of_names_lose_no_bot(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_rows_that_are_no_relays_are_unexplained(put: Put, run: Run) -> None:
     good = list(pipe.chat_lines(Chat("c", (Message("0", None, "a", "b"),)), Layers()))
-    bad = [{"position": 1, "author": "x"}, {"position": 0}, {"position": 0, "author": "x", "kind": "odd"}]
+    bad: list[dict[str, object]] = [{"position": 1, "author": "x"}, {"position": 0}, {"position": 0, "author": "x", "kind": "odd"}]
     bad += [{"position": 0, "author": "x", "cut": cut} for cut in ([[0]], [["0", "y"]])]
     path = put("bad.jsonl", "\n".join([*good, *(json.dumps({"layer": "relay", **each}) for each in bad)]))
     ran = run("read", path)

@@ -20,8 +20,9 @@ _NETWORKS = frozenset(_NETWORK_NAMES.split())
 # What people put behind their own names: where they are and what they do there.
 _STATE_WORDS = (
     "admin afk asleep at away back bbl bed bnc bot brb busy cell class coding desk dev dinner eating eee food game "
-    "games gaming gone guest home idle lap laptop linux lunch mac meeting mob mobile mod mtg nb net netbook off office on op ops out "
-    "pc phone school server shower sleep sleeping staff studying test tmp tv uni vm vps web win work working znc zz zzz"
+    "games gaming gone guest home idle lap laptop linux lunch mac meeting mob mobile mod mtg nb net netbook off office "
+    "on op ops out pc phone school server shower sleep sleeping staff studying test tmp tv uni vm vps web win "
+    "work working znc zz zzz"
 )
 _STATES = frozenset(_STATE_WORDS.split())
 _FEWEST, _FEWEST_UNKNOWN = 3, 5  # authors who share an ending that is a network's name, or is not
