@@ -116,6 +116,15 @@ def test_a_relay_of_one_person_who_also_acts() -> None:
     assert [each.author for each in found] == ["anna", "ola", "anna", "petr", "anna", "ola", "anna"]
 
 
+def test_a_relay_of_nearly_one_person_whom_others_name() -> None:
+    lines = ("let us begin", "first the budget", "any questions?", "then the harbour", "it is late", "no news",
+             "thanks", "that is a good point", "so be it", "next week again", "who takes notes?")  # fmt: skip
+    near = [("ola", "I can"), ("petr", 'whoever "anna" is, well done'), ("quinn", "yes")] * 4
+    far = [("anna", line) for line in lines]
+    original = says(*[pair for both in zip(far, near, strict=False) for pair in both], ("bela", "hi"))
+    assert_restored(original, relayed(original, FORMS["angle"]))
+
+
 def test_a_short_chat_in_which_the_bridge_brings_little() -> None:
     original = says(("ola", "shall we begin?"), ("anna", "yes"), ("petr", "go on"), ("bela", "I leave early"),
                     ("quinn", "so do I"), ("cleo", "what now?"), ("ola", "the budget"), ("anna", "fine"))  # fmt: skip
@@ -246,8 +255,8 @@ def test_full_sets_of_names_lose_no_bot(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_rows_that_are_no_relays_are_unexplained(put: Put, run: Run) -> None:
     good = list(pipe.chat_lines(Chat("c", (Message("0", None, "a", "b"),)), Layers()))
-    bad: list[dict[str, object]] = [{"position": 1, "author": "x"}, {"position": 0}, {"position": 0, "author": "x", "kind": "odd"}]
-    bad += [{"position": 0, "author": "x", "cut": cut} for cut in ([[0]], [["0", "y"]])]
+    bad: list[dict[str, object]] = [{"position": 1, "author": "x"}, {"position": 0}]
+    bad += [{"position": 0, "author": "x", **each} for each in ({"kind": "odd"}, {"cut": [[0]]}, {"cut": [["0", "y"]]})]
     path = put("bad.jsonl", "\n".join([*good, *(json.dumps({"layer": "relay", **each}) for each in bad)]))
     ran = run("read", path)
     assert ran.out.splitlines() == good

@@ -54,6 +54,7 @@ _TAG_MESSAGES, _TAG_MESSAGES_COLON, _TAG_SHARE, _TAG_OTHERS = 2, 4, 0.9, 0.6
 _RUNS, _RUN_SHARE = 3, 0.05  # a relay takes turns with others; a pasted log does not
 _ALONE = 0.8  # unless hardly anybody else talks
 _TEMPLATE = 0.5  # share of texts that begin alike, from which on nobody wrote them
+_AROUND = "@,:;.?!()\"'`\u2018\u2019\u201c\u201d"  # what may stand around a name in a sentence
 _NUMBER = re.compile(r"[\d.,]*\d")
 
 
@@ -180,16 +181,17 @@ class _Evidence:
         return self._counted >= need.messages and self._share >= share and self._recurring >= need.recurring
 
     def _is_single(self) -> bool:
-        """Whether it relays one person: addressed by others, or named by them if what the person does is relayed too.
+        """Whether it relays one person, and hardly anybody else, whom others address, or at least name.
 
         Somebody who addresses one person all the time (`<anna> yes`) does not pass, for that person writes here.
         """
-        if not self._is_strong or self._share < 1 or self._counted < _SMALL or len(self._names) > 1:
+        if not self._is_strong or self._share < 1 or self._counted < _SMALL:
             return False
-        (name,) = self._names
-        if self._window.speaks(name):
+        name, count = self._names.most_common(1)[0]
+        if count <= self._need.top * len(self._said) or self._window.speaks(name):
             return False
-        return self._addressed() > 0 or (self._acted > 0 and self._is_named(name.lower()))
+        is_plain = self._acted > 0 or self._counted >= self._need.messages
+        return self._addressed() > 0 or (is_plain and self._is_named(name.lower()))
 
     def _takes_turns(self) -> bool:
         places = self._places
@@ -238,7 +240,7 @@ class _Evidence:
     def _is_named(self, name: str) -> bool:
         """Whether others write the name, as a word of its own."""
         others = (each.text.lower() for each in self._window.messages if each.author != self._author)
-        return any(name in text and name in (word.strip("@,:;.?!()") for word in text.split()) for text in others)
+        return any(name in text and name in (word.strip(_AROUND) for word in text.split()) for text in others)
 
 
 def _address(text: str) -> str:
