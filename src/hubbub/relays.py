@@ -95,7 +95,7 @@ class Relays(Mapping[int, Relay]):
         return ((position, table[code]) for position, code in zip(self._positions, self._codes, strict=True))
 
     def authors(self) -> tuple[str, ...]:
-        """The authors that the file names: the bots that relay, and the puppets."""
+        """The authors, as the file has them, of what was changed: bots, puppets, and whoever names a puppet."""
         return tuple(dict.fromkeys(relay.author for relay in self._table))
 
     def __getitem__(self, position: int) -> Relay:

@@ -252,9 +252,12 @@ def _ready(
 
 
 def whole_chat(path: Path, format: str | None = None) -> Chat:
-    """The one chat in a file, in which every line became a message, so that gold line numbers are positions."""
+    """The one chat in a file, in which every line became a message, so that gold line numbers are positions.
+
+    Authors are those of the file, as its annotators saw them: figures do not depend on which relays are recognised.
+    """
     chats: list[Chat] = []
-    for stream in _resolved("hubbub.read:stream")(path, format=format):
+    for stream in _resolved("hubbub.read:stream")(path, format=format, bridges=False):
         chats.append(stream.chat())
         report = stream.report
         if left := report.remarks:

@@ -38,7 +38,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--bridges",
         choices=("auto", "off"),
         default="auto",
-        help="off: leave messages that a bridge relays to its bot and puppets (auto: give them their real authors)",
+        help="auto: messages that a bridge relays get their real authors (the default); off: they keep the bot's name",
     )
     parser.add_argument(
         "--strict",

@@ -1,8 +1,8 @@
-"""Bridges: people of another network get their own names, whether a bot relays them or puppets stand for them.
+"""Bridges: messages of another network get their real authors, whether a bot relays them or puppet accounts do.
 
-Messages pass in chunks. A chunk is judged together with the one after it and with what is known of those before, so
-that a relay is recognised at its first messages; what was recognised stays so until the end of the chat. Nothing is
-read twice and no more than two chunks are held.
+Messages pass in chunks of LOOK_AHEAD. A chunk is judged together with the next one, so that a relay is recognised from
+its first messages on; whatever is recognised holds until the end of the chat. Nothing is read twice, two chunks are the
+most that is held, and every set of names has an upper limit.
 """
 
 from __future__ import annotations
@@ -18,29 +18,26 @@ from typing import NamedTuple
 from ..chat import Message, renamed
 from ..relays import Relay, Relays, without
 from .puppets import Puppets
-from .relaying import Bot, Window, core, inner, recognised
+from .relay_evidence import Window, recognised
+from .relaying import Bot, core
+from .suspects import Suspects
 
-LOOK_AHEAD = 16_384  # messages, at least, that are seen beyond the one that is given out
-_SAMPLE = 1024  # messages of a chunk that are looked at, to find the authors who are worth a closer look:
-_NAMED = 4  # one in so many messages of a large chunk has its author noted, as long as nobody looks like a puppet
-_FORMED = 3  # so many of theirs have a form, at least,
-_FORMED_SHARE = 0.6  # and such a share
-_PATIENCE = 4  # chunks after which an author who was found to be no bot is judged again
-_MOST_KNOWN = 200_000  # names that are kept of those who have been seen
-_SHORTEST = 3  # letters of a bot's name by which it is recognised when it comes back with a number or a line behind it
-_OPENING = frozenset("<[(*`\u200b\u200c\u200d\u2060\ufeff\u00ad")
-_LONGEST = 42  # characters within which the colon behind a name stands
+LOOK_AHEAD = 8_192  # messages that are seen beyond the chunk that is given out
+_SAMPLE = 512  # messages of a chunk that are searched for relays; of the first chunk, all are, for most chats are short
+_NAMED = 4  # one in so many messages of a large chunk has its author noted, as long as no ending may be a bridge's
+_MOST_KNOWN = 200_000  # names that are kept in each set; a full set is emptied and fills again
+_SHORTEST = 3  # letters that a bot's name must have to be recognised with a digit or underscore behind it
 _author = itemgetter(2)
 
 
 def unbridged(messages: Iterator[Message], relays: Relays, look_ahead: int = LOOK_AHEAD) -> Iterator[Message]:
-    """The same messages by their real authors; what was changed goes into `relays` as they pass."""
+    """The same messages with their real authors; what was changed is added to `relays` as they pass."""
     return chain.from_iterable(_Bridges(relays, look_ahead).chunks(messages))
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """No garbage collection meanwhile: messages that are held for a moment would be searched for cycles in vain."""
+    """No garbage collection meanwhile: it would search messages that are held for a moment, which have no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -51,7 +48,7 @@ def _uncollected() -> Iterator[None]:
 
 
 class _Chunk(NamedTuple):
-    """Messages, a sample of them, how many of that by each author have a form, and what ended the reading."""
+    """Messages, a sample of them, how many of that by each author may be relayed, and what ended the reading."""
 
     messages: list[Message]
     sample: list[Message]
@@ -60,20 +57,19 @@ class _Chunk(NamedTuple):
 
 
 class _Bridges:
-    """What is known of the bridges of one chat so far."""
+    """What is known of the bridges of one chat so far. Sets of names are in lower case, but for `_authors`."""
 
     def __init__(self, relays: Relays, look_ahead: int) -> None:
         self._relays = relays
         self._size = max(look_ahead, 1)
         self._position = 0
-        self._round = 0
+        self._is_first = True
         self._authors: set[str] = set()
-        self._everybody: set[str] = set()  # in small letters, with the people behind bots and the new names of renames
-        self._speakers: set[str] = set()  # those of the samples who say something, in small letters
+        self._everybody: set[str] = set()  # authors, relayed people, and the new names of renames
         self._relayed: set[str] = set()
         self._bots: dict[str, Bot] = {}
         self._cores: dict[str, Bot] = {}
-        self._rejected: dict[str, tuple[int, int]] = {}
+        self._suspects = Suspects()
         self._puppets = Puppets()
 
     def chunks(self, messages: Iterator[Message]) -> Iterator[list[Message]]:
@@ -95,18 +91,21 @@ class _Bridges:
                 chunk.extend(islice(messages, self._size))  # keeps what came before an error
             except Exception as caught:
                 error = caught
-        sample = chunk[:: max(len(chunk) // _SAMPLE, 1)]
+        sample = chunk if self._is_first else chunk[:: max(len(chunk) // _SAMPLE, 1)]
         is_large = len(chunk) >= _NAMED * _SAMPLE
-        self._meet(chunk[::_NAMED] if is_large and not self._puppets.suspected else chunk)
-        return _Chunk(chunk, sample, self._formed(sample), error)
+        self._is_first = False
+        self._note(chunk[::_NAMED] if is_large and not self._puppets.suspected else chunk)
+        return _Chunk(chunk, sample, self._suspects.formed(sample, self._relayed), error)
 
-    def _meet(self, messages: list[Message]) -> None:
+    def _note(self, messages: list[Message]) -> None:
         """Takes note of the authors that are new."""
         names = set(map(_author, messages)) - self._authors
-        if len(self._authors) + len(names) > _MOST_KNOWN:
-            self._authors, self._speakers, self._everybody = set(), set(), set()
+        for known in (self._authors, self._everybody, self._relayed):
+            if len(known) > _MOST_KNOWN:
+                known.clear()
         self._authors |= names
         self._everybody |= {name.lower() for name in names}
+        self._suspects.note(messages)
         self._puppets.learn(names, self._everybody)
         if self._cores:
             self._follow(names)
@@ -115,66 +114,35 @@ class _Bridges:
         """A bot that comes back as bot_ or bot2 is the same bot."""
         self._bots.update((name, bot) for name in names if (bot := self._cores.get(core(name.lower()))))
 
-    def _formed(self, sample: list[Message]) -> Counter[str]:
-        """How many messages of each author may have a form; one who addresses somebody who speaks has none."""
-        speakers = self._speakers
-        speakers |= {each[2].lower() for each in sample if each[4] != "system"} | self._relayed
-        found = []
-        for message in sample:
-            text = message[3]
-            if text[:1] in _OPENING:  # noqa: SIM114 - joined, the two conditions would be hard to read
-                found.append(message[2])
-            elif (colon := text.find(": ", 1, _LONGEST)) > 0 and text[:colon].rstrip().lower() not in speakers:
-                found.append(message[2])
-        return Counter(found)
-
     def _judge(self, chunk: _Chunk, ahead: _Chunk) -> None:
-        """Finds the bots of these messages."""
-        self._round += 1
+        """Finds the bots and the endings of puppets in these messages."""
         formed = Counter(chunk.formed)
         formed.update(ahead.formed)
-        suspects = self._suspects(formed, chunk.sample + ahead.sample)
-        if suspects:
+        due = self._suspects.due(formed, chain(chunk.sample, ahead.sample), self._relayed, self._bots)
+        if due:
             self._relayed.update(self._behind_bots(ahead.messages))
             window = Window(chunk.messages + ahead.messages, self._relayed)
-            # Those who talk most come first, for somebody who addresses relayed people looks like a bot until they
-            # are known to speak.
-            for author, places in sorted(window.of(suspects).items(), key=lambda each: -len(each[1])):
-                self._decide(author, recognised(author, places, window), formed[author])
+            # Those who write most come first, for somebody who addresses relayed people looks like a bot until those
+            # people are known.
+            for author, places in sorted(window.of(due).items(), key=lambda each: -len(each[1])):
+                if bot := recognised(author, places, window):
+                    self._add(author, bot)
+                else:
+                    self._suspects.reject(author, formed[author])
         if self._puppets.suspected:
-            self._meet(chunk.messages + ahead.messages)
+            self._note(chunk.messages + ahead.messages)
         if self._puppets.endings:
             pairs = (renamed(each) for each in chunk.messages + ahead.messages if each.kind == "system")
             self._everybody.update(pair[1].lower() for pair in pairs if pair)
 
     def _behind_bots(self, messages: list[Message]) -> Iterator[str]:
-        """Who speaks through bots that are known, in small letters."""
-        for message in messages:
+        """The people whom known bots relay in these messages, in lower case."""
+        for message in messages if self._bots else ():
             bot = self._bots.get(message.author)
             if bot and (found := bot.find(message.text)):
                 yield found.name.lower()
 
-    def _suspects(self, formed: Counter[str], sample: list[Message]) -> list[str]:
-        """The authors who are worth a closer look: much of what they say has a form, with different names in it."""
-        texts: dict[str, list[str]] = {each: [] for each, count in formed.items() if self._is_due(each, count)}
-        if not texts:
-            return []
-        for message in sample:
-            if message[2] in texts and message[4] != "system":
-                texts[message[2]].append(message[3])
-        return [author for author, said in texts.items() if _is_suspect(said)]
-
-    def _is_due(self, author: str, formed: int) -> bool:
-        """Whether an author may be a bot and was not found to be none a short while ago."""
-        if formed < _FORMED or author in self._bots or not author:
-            return False
-        judged, then = self._rejected.get(author, (-_PATIENCE, 0))
-        return self._round >= judged + _PATIENCE or formed >= 2 * then
-
-    def _decide(self, author: str, bot: Bot | None, formed: int) -> None:
-        if bot is None:
-            self._rejected[author] = self._round, formed
-            return
+    def _add(self, author: str, bot: Bot) -> None:
         self._bots[author] = bot
         self._relayed.update(name.lower() for name in bot.names)
         self._everybody |= self._relayed
@@ -188,15 +156,33 @@ class _Bridges:
         self._position += len(messages)
         if not self._bots and not self._puppets.endings:
             return messages
-        return [self._one(position, message) for position, message in enumerate(messages, start)]
+        return list(self._each(start, messages))
+
+    def _each(self, start: int, messages: list[Message]) -> Iterator[Message]:
+        """Only messages that a bridge may have changed take more than a lookup: most are as they were."""
+        names = dict.fromkeys(map(_author, messages), "")
+        if marks := tuple(self._puppets.endings):
+            names = {name: self._puppets.plain(name, self._everybody) for name in names}
+        others = {name for name in names if name not in self._bots and (not marks or names[name] == name)}
+        for position, message in enumerate(messages, start):
+            if message[2] in others:
+                for mark in marks:
+                    if mark in message[3]:
+                        break
+                else:
+                    yield message
+                    continue
+            yield self._one(position, message)
 
     def _one(self, position: int, message: Message) -> Message:
-        author, text, kind, spans = message.author, message.text, message.kind, list[tuple[int, int]]()
+        author, text, kind = message.author, message.text, message.kind
+        spans: list[tuple[int, int]] = []
         bot = self._bots.get(author)
         if bot and (found := bot.read(message)):
             author, kind, spans = found
-            self._relayed.add(author.lower())
-            self._everybody.add(author.lower())
+            if (small := author.lower()) not in self._relayed:
+                self._relayed.add(small)
+                self._everybody.add(small)
         elif self._puppets.endings:
             author = self._puppets.plain(author, self._everybody)
         if self._puppets.endings:
@@ -206,12 +192,4 @@ class _Bridges:
             return message
         text, cuts = without(text, spans)
         self._relays.add(position, Relay(message.author, cuts, message.kind))
-        return message._replace(author=author, text=text, kind=kind)
-
-
-def _is_suspect(texts: list[str]) -> bool:
-    """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it."""
-    found = [(each, inner(text, each.end)) for text in texts if (each := inner(text))]
-    acted = sum(1 for text in texts if text[:1] == "*")
-    names = {each.name for pair in found for each in pair if each}
-    return len(found) + acted >= _FORMED_SHARE * len(texts) and len(names) > 1
+        return Message(message.id, message.time, author, text, kind, message.reply_to, message.clock)

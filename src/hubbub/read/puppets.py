@@ -19,14 +19,16 @@ _NETWORK_NAMES = (
 _NETWORKS = frozenset(_NETWORK_NAMES.split())
 # What people put behind their own names: where they are and what they do there.
 _STATE_WORDS = (
-    "admin afk asleep at away back bbl bed bot brb busy cell class coding desk dev dinner eating eee food game games "
-    "gaming gone guest home idle lap laptop lunch meeting mob mobile mod mtg nb net netbook off office on op ops out "
-    "pc phone school server shower sleep sleeping staff studying test tmp tv uni vm vps web work working zz zzz"
+    "admin afk asleep at away back bbl bed bnc bot brb busy cell class coding desk dev dinner eating eee food game "
+    "games gaming gone guest home idle lap laptop linux lunch mac meeting mob mobile mod mtg nb net netbook off office "
+    "on op ops out pc phone school server shower sleep sleeping staff studying test tmp tv uni vm vps web win "
+    "work working znc zz zzz"
 )
 _STATES = frozenset(_STATE_WORDS.split())
 _FEWEST, _FEWEST_UNKNOWN = 3, 5  # authors who share an ending that is a network's name, or is not
 _MOST_WITHOUT = 0.3  # of them may be in the chat without the ending too
-_MOST_NAMES = 20_000
+_MOST_NAMES = 20_000  # carriers of one ending that are kept
+_MOST_KNOWN = 200_000  # endings, and decided names, that are kept; a full set is emptied and fills again
 
 
 def ending(name: str) -> str:
@@ -53,8 +55,11 @@ class Puppets:
         self._near = False
 
     def learn(self, names: Iterable[str], everybody: Collection[str]) -> None:
-        """Takes names that are new, and everybody seen so far in small letters."""
+        """Takes names that are new, and everybody seen so far in lower case."""
         touched = set()
+        for known in (self._carriers, self._plain):
+            if len(known) > _MOST_KNOWN:
+                known.clear()
         for name in names:
             if (mark := ending(name)) and mark not in self.endings:
                 touched.add(mark)
