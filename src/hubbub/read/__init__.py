@@ -16,6 +16,7 @@ from .format import Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
 from .places import sources
+from .table import check_roles, check_tables
 
 __all__ = ["FORMATS", "ChatStream", "Remark", "Report", "read", "stream"]
 
@@ -66,10 +67,12 @@ def stream(
 ) -> Iterator[ChatStream]:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
+    check_roles(options.columns)
     forced = format_named(format) if format else None
     paths = [path] if isinstance(path, str | Path) else list(path)
     strays = Report()
     found = readings(sources(paths), forced, options, strays)
+    check_tables(options.columns, (reading.format.name for reading in found))
     for group in by_chat(found):
         report, strays = strays, Report()
         yield _passing(group, report)

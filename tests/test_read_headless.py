@@ -1,0 +1,110 @@
+"""Tables without a heading: read where their content says what is what, left alone where it does not."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from hubbub.errors import HubbubError, OptionError
+from hubbub.read import stream
+from hubbub.read.format import Sample
+from hubbub.read.formats import format_named
+
+from .accounting import account
+from .conftest import Put
+from .golden import SAMPLES
+from .reading import read_all, read_one, said, source_of
+
+ROWS = "2024-01-01 10:00,ann,hi there everybody\n2024-01-01 10:01,bob,yes you too\n2024-01-01 10:02,ann,text\n"
+
+
+def claimed(text: str) -> bool:
+    return any(format_named(name).sniff(Sample(source_of(text))) for name in ("csv", "tsv"))
+
+
+def test_columns_are_told_by_their_content(put: Put, caplog: pytest.LogCaptureFixture) -> None:
+    path = put("a.csv", ROWS)
+    with caplog.at_level(logging.WARNING, "hubbub"):
+        (one,) = stream(path)
+    messages = list(one)
+    assert (one.format, said(messages)[0]) == ("csv", ("ann", "hi there everybody"))
+    assert [message.time.minute for message in messages if message.time] == [0, 1, 2]
+    assert len(caplog.messages) == 1
+    assert "column 1 is taken for the time, 2 is taken for the author, 3 is taken for the text" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("{n};2024-01-0{n};10:0{n};{a};{t}", "2024-01-01T10:01:00"),
+        ("{t}|{a}|0{n}/28/2024 3:00 PM", "2024-01-28T15:00:00"),
+        ("170000000{n},{a},#tea,{t}", "2023-11-14T22:13:21+00:00"),
+        ("{a}\t{t}\t2024-01-0{n}T10:00:00Z", "2024-01-01T10:00:00+00:00"),
+        ("{n},{a},{t}", None),
+    ],
+)
+def test_many_layouts(row: str, expected: str | None) -> None:
+    table = "\n".join(row.format(n=n, a="bob" if n % 3 else "ann", t=f"a text of row {n}") for n in range(1, 6))
+    assert claimed(table)
+    first = read_one("csv", table)[0]
+    assert (first.author, first.text) == ("bob", "a text of row 1")
+    assert (first.time.isoformat() if first.time else None) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[10:00] <ann> well, hi\n[10:01] <bob> yes, you\n[10:02] <ann> fine, then\n",
+        "ANN: well, hi\nBOB: yes, you\nANN: fine, then\n",
+        "well, it was dark, and stormy\nhe said, go away, now\nshe said, never ever, no\n",
+        "1,2,3\n4,5,6\n7,8,9\n",
+        "2024-01-01 10:00:00,INFO,server has started\n2024-01-01 10:00:01,ERROR,it went wrong\n"
+        "2024-01-01 10:00:02,INFO,server has ended\n",
+        "2024-01-01,12.5,3\n2024-01-02,13.5,4\n2024-01-03,14.5,5\n",
+        "wann;wer;was\n2024-01-01 10:00;ann;hallo zusammen\n2024-01-01 10:01;bob;ja du\n2024-01-01 10:02;ann;gut so\n",
+        "2024-01-01 10:00,ann,hi there\n",
+    ],
+)
+def test_what_is_not_sure_is_not_claimed(text: str) -> None:
+    assert not claimed(text)
+
+
+def test_a_first_row_that_has_a_column_name_as_its_text_is_no_heading() -> None:
+    lines = ROWS.splitlines()
+    table = "\n".join([lines[2], *lines[:2]])
+    assert [text for _, text in said(read_one("csv", table))] == ["text", "hi there everybody", "yes you too"]
+
+
+def test_the_user_names_columns_by_their_places() -> None:
+    messages = read_one("csv", ROWS, {"author": "3", "text": "2"})
+    assert said(messages)[0] == ("hi there everybody", "ann")
+    assert messages[0].time is not None
+
+
+def test_what_the_user_names_in_full_is_not_said_again(caplog: pytest.LogCaptureFixture) -> None:
+    read_one("csv", ROWS, {"time": "1", "author": "2", "text": "3"})
+    assert not caplog.messages
+
+
+@pytest.mark.parametrize("column", ["who", "0", "9"])
+def test_a_place_that_is_not_there_lists_those_that_are(column: str) -> None:
+    with pytest.raises(OptionError, match=r"has no heading, so that its columns are 1, 2, 3\."):
+        read_one("csv", ROWS, {"author": column})
+
+
+def test_every_line_is_accounted_for() -> None:
+    count, report = account(SAMPLES / "csv" / "no_heading.csv")
+    assert (report.total, count, report.continued, report.skipped) == (7, 5, 1, {"blank line": 1})
+    account(SAMPLES / "tsv" / "no_heading.tsv")
+
+
+def test_a_row_of_another_width_is_named() -> None:
+    rows = "".join(f"2024-01-01 10:{n},{'ann' if n % 2 else 'bob'},some words {n}\n" for n in range(10, 40))
+    _, report = read_all("csv", rows + "2024-01-01 11:00,ann,a,b\n")
+    assert report.unexplained == {"more cells than there are columns": 1}
+
+
+def test_a_table_that_says_nothing_is_an_error(put: Put) -> None:
+    with pytest.raises(HubbubError, match="no column looks like the text"):
+        list(stream(put("a.csv", "1,2,3\n4,5,6\n7,8,9\n"), format="csv"))
