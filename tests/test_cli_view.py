@@ -216,7 +216,7 @@ def test_picture(tmp_path: Path, log: Path) -> None:
 def test_picture_that_cannot_be_made(tmp_path: Path, log: Path) -> None:
     nowhere = run("view", str(log), "--svg", str(tmp_path / "none" / "chat.svg"))
     assert nowhere.returncode == 2
-    assert "cannot be written there (No such file or directory)" in nowhere.stderr
+    assert "cannot be written (No such file or directory)" in nowhere.stderr
     long = tmp_path / "long.log"
     long.write_text(LOG + "21:53 < marrow> and on\n" * 6_000, encoding="utf-8")
     assert "at most 5,000 lines" in run("view", str(long), "--svg", str(tmp_path / "chat.svg")).stderr

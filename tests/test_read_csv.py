@@ -162,7 +162,7 @@ def test_seconds_in_a_column_that_names_their_zone() -> None:
     [
         ('author,text\nana,"a\nb\nc"\nben,d\n', (5, 2, 2, 1, 0)),
         ('author,"te\nxt"\n\nana,"a\nb",c\nben,d\n', (6, 1, 0, 3, 2)),
-        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 1, 1, 0)),
+        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 0, 1, 1)),
         ("author,text\nana,hi\nben,x,y\n,\n", (4, 1, 0, 2, 1)),
     ],
 )

@@ -1,7 +1,25 @@
-"""python -m hubbub is the same as hubbub."""
+"""The program: `hubbub` and `python -m hubbub`. An interrupt while the rest is being imported ends it silently."""
 
 import sys
 
-from .cli import main
 
-sys.exit(main())
+def main() -> int:
+    try:
+        from .cli import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        _ignore_interrupts()
+
+
+def _ignore_interrupts() -> None:
+    """All is done and told: an interrupt while Python itself ends would only add a traceback."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

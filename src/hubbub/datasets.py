@@ -14,7 +14,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import DatasetMissing, HubbubError, Missing, OptionError, UnknownName, Unreadable
+from .bounded import must_end
+from .errors import DatasetMissing, Empty, HubbubError, Missing, OptionError, UnknownName, Unreadable
 from .text import natural
 
 Place = str | Path
@@ -173,7 +174,10 @@ def data_folder(data: Place | None = None) -> Path:
 def cache_folder() -> Path:
     """Where hubbub may keep what can be made or fetched again."""
     cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
+    try:
+        return (Path(cache) if cache else Path("~/.cache").expanduser()) / "hubbub"
+    except RuntimeError:
+        raise OptionError("XDG_CACHE_HOME", "is missing", "there is no home folder that could hold a cache") from None
 
 
 def located(which: Dataset, data: Place | None = None) -> Path | None:
@@ -196,7 +200,11 @@ def find(on: Place | Sequence[Place], data: Place | None = None) -> Found:
     for path in paths:
         if not path.exists():
             raise _unfound(str(path), bool(split))
-    return Found(" ".join(map(str, paths)), "", tuple(file for path in paths for file in _below(path)))
+        must_end(path)
+    files = tuple(file for path in paths for file in _below(path))
+    if not files:
+        raise Empty(" ".join(map(str, paths)))
+    return Found(" ".join(map(str, paths)), "", files)
 
 
 def _split(which: Dataset, split: str, data: Place | None) -> Found:
@@ -239,6 +247,8 @@ def checksum(files: Iterable[Path]) -> str:
 
 
 def _sha256(path: Path) -> str:
+    if path.is_fifo():
+        raise Unreadable(str(path), "it is a pipe, and has to be read more than once")
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -7,6 +7,7 @@ HubbubError
 │   ├── Empty                there is nothing in it
 │   ├── TooFew               there is not enough in it to learn from
 │   ├── TooLong              a query that nobody would ask
+│   ├── TooLarge             a file, or a line of one, without an end in sight
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
 │   ├── NoExamples           nothing in it is an example to learn from
@@ -29,6 +30,8 @@ HubbubError
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+
+from .text import plural
 
 
 class HubbubError(Exception):
@@ -63,6 +66,11 @@ class TooFew(InputError):
 class TooLong(InputError):
     def __init__(self, where: str, most: int) -> None:
         super().__init__(f"{where}: is longer than the {most:,} characters that a query may have.")
+
+
+class TooLarge(InputError):
+    def __init__(self, path: str, most: int, what: str = "it") -> None:
+        super().__init__(f"{path}: is too large ({what} has more than {most:,} bytes).")
 
 
 class Broken(InputError):
@@ -153,7 +161,17 @@ class ModelError(HubbubError):
         super().__init__(f"{where}: is not a model that hubbub can use ({reason}).")
 
 
+class PartlyRead(UserWarning):
+    """A file, or the rest of one, was left out, while others were read."""
+
+    def __init__(self, where: str, reason: str, lines: int | None) -> None:
+        self.where, self.reason, self.lines = where, reason, lines
+        counted = "" if lines is None else f", {plural(lines, 'line')}"
+        super().__init__(f"{where}: left out{counted}: {reason}.")
+
+
 class Unexplained(HubbubError):
-    def __init__(self, count: int, path: str) -> None:
-        lines = "1 line or record is" if count == 1 else f"{count:,} lines or records are"
-        super().__init__(f"{path}: {lines} not explained, and --strict was given.")
+    def __init__(self, count: int, files: int, path: str) -> None:
+        wrong = [f"{plural(count, 'line or record', 'lines or records')} not explained"] if count else []
+        wrong += [f"{plural(files, 'file')} left out"] if files else []
+        super().__init__(f"{path}: {' and '.join(wrong)}, and --strict was given.")

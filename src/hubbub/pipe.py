@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, time
+from math import isfinite
 from typing import Any
 
 from .chat import KINDS, Chat, Message
 from .layers import Intent, Layers, Link, Mention, Person, Reply, ReplyGraph
+from .relays import Relay, Relays
 
 VERSION = 1
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_encode_ascii = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_DRIVING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def dump(record: Mapping[str, Any]) -> str:
-    """One line of JSON, in UTF-8 unless a broken half of a character forces escapes."""
-    line = _encode(record)
-    return line if _is_whole(line) else _encode_ascii(record)
+def dump(record: Any) -> str:
+    """One line of JSON, safe on a terminal: what could drive one, or reorder what it shows, is written as \\uXXXX.
 
-
-def _is_whole(line: str) -> bool:
-    """Whether a line can be written as UTF-8."""
-    if line.isascii():
-        return True
+    Everything else is UTF-8. A number that JSON does not have (infinite, or none) is null.
+    """
     try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+        return _safe(_encode(record))
+    except ValueError:
+        return _safe(_encode(_finite(record)))
+
+
+def _safe(line: str) -> str:
+    """JSON has no control character below DEL that is not escaped already; the rest can only be inside strings."""
+    if line.isascii():
+        return line if "\x7f" not in line else line.replace("\x7f", "\\u007f")
+    return line if line.isprintable() else _DRIVING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def header(name: str, format: str) -> str:
@@ -48,7 +60,7 @@ def message_line(message: Message) -> str:
         f'{{"id":{_encode(id)},"time":{time},"author":{_encode(author)},"text":{_encode(text)},'
         f'"kind":"{kind}","reply_to":{answers}{shown}}}'
     )
-    return line if _is_whole(line) else dump(json.loads(line))
+    return _safe(line)
 
 
 def message_of(record: Mapping[str, Any]) -> Message:
@@ -70,11 +82,10 @@ def message_of(record: Mapping[str, Any]) -> Message:
 
 
 def chat_lines(chat: Chat, layers: Layers | None = None) -> Iterator[str]:
-    """A whole chat with its layers as lines."""
+    """A whole chat with its layers as lines; without layers, what the chat itself knows of relays."""
     yield header(chat.name, chat.format)
     yield from map(message_line, chat)
-    if layers:
-        yield from layer_lines(layers)
+    yield from layer_lines(layers or Layers(relays=chat.relays))
 
 
 def layer_lines(layers: Layers) -> Iterator[str]:
@@ -83,6 +94,13 @@ def layer_lines(layers: Layers) -> Iterator[str]:
         yield from (dump({"layer": "replies", **row}) for row in rows)
     for name, items in _lists(layers).items():
         yield from (dump({"layer": name, **_fields(item)}) for item in items)
+    yield from (dump({"layer": "relay", "position": place, **_relay(relay)}) for place, relay in layers.relays.rows())
+
+
+def _relay(relay: Relay) -> dict[str, Any]:
+    """What the file had; nothing is said of a text that is unchanged, and of the kind of most messages."""
+    cut = {"cut": [list(each) for each in relay.cut]} if relay.cut else {}
+    return {"author": relay.author, **cut, **({} if relay.kind == "message" else {"kind": relay.kind})}
 
 
 def _fields(item: Person | Link | Intent | Reply) -> dict[str, Any]:
@@ -107,6 +125,7 @@ class LayerRows:
     links: list[Link] = field(default_factory=list)
     intents: list[Intent] = field(default_factory=list)
     answers: list[Reply] = field(default_factory=list)
+    relays: Relays = field(default_factory=Relays)
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Raises KeyError, TypeError or ValueError if the record is no row of a layer."""
@@ -126,17 +145,20 @@ class LayerRows:
                 self.intents.append(Intent(self._position(record["position"]), name, _number(record["score"]), ranking))
             case "reply":
                 self.answers.append(Reply(_word(record["text"]), _number(record["score"]), _word(record["source"])))
+            case "relay":
+                self.relays.add(self._position(record["position"]), _relay_of(record))
             case name:
                 raise ValueError(f"no layer is named {name!r}")
 
     def clear(self) -> None:
-        self.length, self.replies = 0, None
+        self.length, self.replies, self.relays = 0, None, Relays()
         for rows in (self.people, self.links, self.intents, self.answers):
             rows.clear()
 
     def layers(self) -> Layers:
         graph = None if self.replies is None else ReplyGraph.from_rows(self.replies, self.length)
-        return Layers(graph, tuple(self.people), tuple(self.links), tuple(self.intents), tuple(self.answers))
+        people, links = tuple(self.people), tuple(self.links)
+        return Layers(graph, people, links, tuple(self.intents), tuple(self.answers), self.relays)
 
     def _reply_row(self, record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """A row of the reply graph; a record without a position says that there is a graph, and nothing in it."""
@@ -155,6 +177,13 @@ class LayerRows:
 def _person(record: Mapping[str, Any]) -> Person:
     relations = tuple((_word(relation), _word(other)) for relation, other in record.get("relations", ()))
     return Person(_word(record["id"]), _words(record["names"]), _word(record.get("gender", "")), relations)
+
+
+def _relay_of(record: Mapping[str, Any]) -> Relay:
+    kind = record.get("kind", "message")
+    if kind not in KINDS:
+        raise ValueError("not a kind of message")
+    return Relay(_word(record["author"]), tuple((_count(at), _word(cut)) for at, cut in record.get("cut", ())), kind)
 
 
 def _word(value: object) -> str:
@@ -188,7 +217,7 @@ def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
         record = json.loads(line)
         if "hubbub" in record:
             if head is not None:
-                yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()
+                yield Chat(head["name"], tuple(messages), head["format"], rows.relays), rows.layers()
             head, messages, rows = record, [], LayerRows()
         elif "layer" in record:
             rows.add(record)
@@ -196,4 +225,4 @@ def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
             messages.append(message_of(record))
             rows.length += 1
     if head is not None:
-        yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()
+        yield Chat(head["name"], tuple(messages), head["format"], rows.relays), rows.layers()

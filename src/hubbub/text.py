@@ -11,6 +11,9 @@ _NOISE = re.compile(
     r"|\x04(?:[0-9a-fA-F]{6}(?:,[0-9a-fA-F]{6})?)?"  # hexadecimal colours
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]"  # every other control character but tab and newline
 )
+_DRIVING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\\(?=x(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f]|5c))")
+_ESCAPED = re.compile(r"\\x(0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f]|5c)")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _CLITIC = re.compile(r"(?i)(?:n['’]t|['’](?:s|m|re|ll|ve|d))$")
@@ -32,6 +35,36 @@ def clean(text: str) -> str:
 def whole(text: str) -> str:
     """The text with U+FFFD for each broken half of a character, so that it can be written as UTF-8."""
     return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def printable(text: str, keep: str = "") -> str:
+    """The text with escapes such as \\x1b for all that drives a terminal or reorders what it shows.
+
+    Those are control characters, bidirectional overrides and isolates, line separators and lone surrogates. What a
+    terminal may get of them, a newline for instance, is named by `keep`.
+    """
+    if text.isprintable():
+        return text
+    return _DRIVING.sub(lambda found: found[0] if found[0] in keep else escape(found[0]), text)
+
+
+def escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def controls_escaped(text: str) -> str:
+    """The text with escapes for its control characters, tab and newline apart.
+
+    A backslash that would read as the beginning of such an escape is escaped too: `controls_restored` is exact.
+    """
+    if "\\" not in text and text.isprintable():
+        return text
+    return _CONTROL.sub(lambda found: escape(found[0]), text)
+
+
+def controls_restored(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "\\x" in text else text
 
 
 def natural(text: str) -> tuple[tuple[int, int | str], ...]:

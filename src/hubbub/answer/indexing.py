@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..chat import Message
+from ..text import whole
 from .archive import Archive
 
 BATCH = 2_000
@@ -26,15 +27,23 @@ class Judged(NamedTuple):
 
 def add(archive: Archive, name: str, format: str, judged: Iterable[Judged]) -> Iterator[tuple[int, int]]:
     """Adds what the archive does not have yet; after each batch, how many passed and how many of them were new."""
+    name = whole(name)
     with archive.transaction() as connection:
         connection.execute("insert or ignore into chats (name, format) values (?, ?)", (name, format))
         (chat,) = connection.execute("select id from chats where name = ?", (name,)).fetchone()
     pen = _Pen(chat, name)
-    stream = iter(judged)
+    stream = (each._replace(message=_storable(each.message)) for each in judged)
     while batch := list(islice(stream, BATCH)):
         with archive.transaction() as connection:
             new = sum(pen.write(connection, each) for each in batch)
         yield len(batch), new
+
+
+def _storable(message: Message) -> Message:
+    """SQLite holds UTF-8, which a broken half of a character is not."""
+    if message.id.isascii() and message.author.isascii() and message.text.isascii():
+        return message
+    return message._replace(id=whole(message.id), author=whole(message.author), text=whole(message.text))
 
 
 class _Pen:
@@ -93,7 +102,7 @@ class _Pen:
             (conversation, message.author, place),
         ).fetchone()
         connection.execute(
-            "update conversations set first = case size when 0 then ?1 else first end, last = ?1, size = size + 1,"
-            " people = people + ?2 where id = ?3",
-            (place, 0 if known else 1, conversation),
+            "update conversations set first = case size when 0 then :place else first end, last = :place,"
+            " size = size + 1, people = people + :newcomers where id = :conversation",
+            {"place": place, "newcomers": 0 if known else 1, "conversation": conversation},
         )

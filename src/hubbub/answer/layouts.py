@@ -15,7 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..errors import Broken, Empty, Unreadable
+from ..bounded import read_lines
+from ..errors import Broken, Empty
 from ..pipe import dump
 from .dialogue import Dialogue, Utterance
 from .examples import Context, Example
@@ -43,7 +44,7 @@ def _from_lines(path: Path) -> Iterator[Dialogue]:
         try:
             record = json.loads(line)
             yield Dialogue(record["dialogue"], tuple(_utterance(row) for row in record["utterances"]))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise Broken(str(path), f"line {number} is no dialogue: {error}") from error
     if not number:
         raise Empty(str(path))
@@ -178,8 +179,4 @@ def _opened(reply: str) -> str:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            yield from (line for line in file if line.strip())
-    except OSError as error:
-        raise Unreadable(str(path), error.strerror or "unknown reason") from error
+    return (line for line in read_lines(path) if line.strip())

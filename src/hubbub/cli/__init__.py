@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import logging
 import os
 import re
 import stat
@@ -13,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
 
@@ -40,11 +38,39 @@ VERBS: dict[str, str] = {
 }
 
 
+EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
+PLACES = frozenset({"A", "B", "DIALOGUES", "FILE", "MODEL", "PATH", "TASK"})
+EXIT_CODES = """exit codes:
+  0    done
+  2    an error, and nothing was done; or --strict, and something stayed unexplained
+  3    done, but part of the input could not be read; it is named on standard error
+  129  the terminal was closed (SIGHUP)
+  130  interrupted (Ctrl-C)
+  141  whatever read the output closed it
+  143  terminated (SIGTERM)"""
+
+
 class _Parser(argparse.ArgumentParser):
-    """A wrong option is one sentence, like any other mistake."""
+    """A wrong option is one sentence, like any other mistake; help that cannot be written is a mistake too."""
+
+    def parse_args(self, *given: Any) -> Any:
+        """An empty name would mean the current folder, or that the option was not given."""
+        found = super().parse_args(*given)
+        for action in self._actions:
+            values = getattr(found, action.dest, None)
+            wanted = action.default != "" if action.option_strings else action.metavar in PLACES
+            if wanted and "" in (values if isinstance(values, list) else [values]):
+                self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: its value is empty")
+        return found
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        sys.stdout.flush()
+        super().exit(status, message)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; {self.prog} --help tells what there is.\n")
+        from ..text import printable
+
+        self.exit(2, f"{printable(f'{self.prog}: {message}; {self.prog} --help tells what there is.')}\n")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -52,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(
         prog="hubbub",
         description="Makes sense of many people talking at once.",
-        epilog="hubbub VERB --help tells more of a verb.",
+        epilog=f"hubbub VERB --help tells more of a verb.\n\n{EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"hubbub {__version__}")
@@ -74,54 +100,21 @@ def _module(verb: str) -> ModuleType:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from ..errors import HubbubError
-
-    words = list(sys.argv[1:] if argv is None else argv)
-    _speak_utf8()
-    _show_warnings()
     try:
-        status = _dispatch(words)
-        sys.stdout.flush()
-        return status
-    except HubbubError as error:
-        print(f"hubbub: {error}", file=sys.stderr)
-        return 2
+        from .console import show_warnings, standard_streams
+        from .failures import status_of
+        from .signals import raised_signals
+
+        with standard_streams(), raised_signals():
+            show_warnings()
+            try:
+                status = _dispatch(list(sys.argv[1:] if argv is None else argv))
+                sys.stdout.flush()
+                return status
+            except BaseException as error:
+                return status_of(error)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        _be_silent()
-        return 141
-    except OSError as error:
-        _be_silent()
-        print(f"hubbub: standard output: cannot be written ({error.strerror or error}).", file=sys.stderr)
-        return 2
-
-
-def _be_silent() -> None:
-    """What still waits to be written goes nowhere, so that leaving does not fail over it once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _speak_utf8() -> None:
-    """What we write is UTF-8 with plain newlines, whatever the locale says; what is closed takes nothing."""
-    sys.stdout = sys.stdout or Path(os.devnull).open()  # noqa: SIM115 - fails as soon as something is written
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
-
-
-def _show_warnings() -> None:
-    """What the rooms warn of goes to stderr, a sentence a line."""
-    logger = logging.getLogger("hubbub")
-    if not any(isinstance(each, _Warnings) for each in logger.handlers):
-        logger.addHandler(_Warnings(logging.WARNING))
-
-
-class _Warnings(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        over_progress = "\r\x1b[K" if sys.stderr.isatty() else ""
-        print(f"{over_progress}hubbub: {record.getMessage()}.", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:
@@ -131,8 +124,9 @@ def _dispatch(words: list[str]) -> int:
     if not verb:
         verb, rest = "view", ["--threads", "--people", *words]
         _must_be_a_place(words)
-    status = _module(verb).run(verb_parser(verb).parse_args(rest))
-    return int(status or 0)
+    arguments = verb_parser(verb).parse_args(rest)
+    status = _module(verb).run(arguments)
+    return int(status or (EXIT_LEFT_OUT if getattr(arguments, "left_out", False) else 0))
 
 
 def is_piped() -> bool:

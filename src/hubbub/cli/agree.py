@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
+from ..pipe import dump
 from ..text import plural
+from .console import show
 from .options import table, whole_number
 
 
@@ -17,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gold", metavar="G", help="score A and B against this one, and test whether their links differ by chance"
     )
-    parser.add_argument("--trials", metavar="N", type=int, default=10_000, help="of the test (default: 10000)")
+    parser.add_argument("--trials", metavar="N", type=whole_number, default=10_000, help="of the test (default: 10000)")
     parser.add_argument(
         "--seed", metavar="N", type=whole_number, default=0, help="what the test starts from (default: 0)"
     )
@@ -27,9 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     record = _compared(arguments) if arguments.gold else _agreed(arguments)
     if arguments.json:
-        print(json.dumps(record, ensure_ascii=False))
+        print(dump(record))
     else:
-        print("\n".join(_lines(record)))
+        show("\n".join(_lines(record)))
     return 0
 
 

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import Broken, Empty, Missing, Unreadable
+from ..bounded import read_bytes
+from ..errors import Broken, Empty
 from .archives import add_archive, add_filters, at_least_one, filters, opened
 from .inputs import add_inputs, streams
 from .progress import said_meanwhile
@@ -83,7 +84,7 @@ def _threaded(one: ChatStream, model: str) -> tuple[Chat, ReplyGraph]:
         from ..model import load
 
         with said_meanwhile(f"{chat.name}: finding conversations ..."):
-            replies = load(model).predict([chat])[0]
+            replies = load(model, task="thread").predict([chat])[0]
     return chat, replies
 
 
@@ -97,13 +98,9 @@ def _filters(arguments: argparse.Namespace) -> Filters | None:
 def _lines(path: Path) -> list[str]:
     """The replies in a file, one a line."""
     try:
-        found = [line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
-    except FileNotFoundError:
-        raise Missing(str(path)) from None
+        found = [line.strip() for line in read_bytes(path).decode("utf-8-sig").splitlines() if line.strip()]
     except UnicodeDecodeError:
         raise Broken(str(path), "it is no text in UTF-8") from None
-    except OSError as error:
-        raise Unreadable(str(path), error.strerror or str(error)) from None
     if not found:
         raise Empty(str(path))
     return found

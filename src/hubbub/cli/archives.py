@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OptionError
+from ..text import whole
 
 if TYPE_CHECKING:
     from ..answer.archive import Archive, Kept
@@ -40,7 +41,7 @@ def filters(arguments: argparse.Namespace, archive: Archive) -> Filters:
     wish = arguments.channel
     if wish and wish.lower() not in (name.lower() for name in channels):
         raise OptionError("--channel", wish, f"{arguments.archive} has {', '.join(channels[:20]) or 'none'}")
-    return Filters(arguments.person, wish, _day(arguments, "since"), _day(arguments, "until"))
+    return Filters(whole(arguments.person), wish, _day(arguments, "since"), _day(arguments, "until"))
 
 
 def _day(arguments: argparse.Namespace, option: str) -> str:

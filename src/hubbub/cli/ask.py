@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import OptionError
 from .archives import add_archive, add_filters, at_least_one, filters, opened, record
+from .console import tell
 from .progress import said_meanwhile
 from .screen import add_screen, put_on_screen
 
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.writelines(f"{dump(_line(each))}\n" for each in found)
         if not found:
-            print(f"hubbub: {nothing}", file=sys.stderr)
+            tell(nothing)
     return 0
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from ..datasets import DATASETS, Dataset, located
+from ..pipe import dump
+from .console import show
 from .options import add_folder, table
 
 
@@ -18,9 +19,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     records = [_record(each, arguments.data) for each in DATASETS.values()]
     if arguments.json:
-        print("\n".join(map(json.dumps, records)))
+        print("\n".join(map(dump, records)))
     else:
-        print("\n\n".join(map(_entry, records)))
+        show("\n\n".join(map(_entry, records)))
     return 0
 
 

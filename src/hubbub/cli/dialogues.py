@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import OptionError, Unwritable
+from .console import show
 from .inputs import add_inputs, streams
 from .options import table
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.to == "tsv":
         return _tree(found, arguments.out)
     if arguments.to == "statistics":
-        print(_statistics(list(found)))
+        show(_statistics(list(found)))
         return 0
     with placed(arguments.out) as file:
         file.writelines(f"{dialogue_line(each)}\n" for each in found)
@@ -57,21 +58,23 @@ def _found(one: ChatStream, arguments: argparse.Namespace) -> list[Dialogue]:
     if arguments.how != "lowe" and replies is None:
         from ..model import load
 
-        replies = load(arguments.model).predict([chat])[0]
+        replies = load(arguments.model, task="thread").predict([chat])[0]
     return dialogues(chat, arguments.how, replies)
 
 
 def _tree(found: Iterator[Dialogue], out: str | None) -> int:
     from ..answer.layouts import tsv_files
+    from ..placing import placed_folder
 
     if not out:
         raise OptionError("--out", "is missing", "a tree of TSV files is a folder: name it with --out")
     top = Path(out)
     if top.exists() and (not top.is_dir() or any(top.iterdir())):
         raise Unwritable(out, "something else is there already; give a new or an empty folder")
-    for path, content in tsv_files(found):
-        (top / path).parent.mkdir(parents=True, exist_ok=True)
-        (top / path).write_text(content, encoding="utf-8")
+    with placed_folder(out) as folder:
+        for path, content in tsv_files(found):
+            with folder.file(path) as file:
+                file.write(content)
     return 0
 
 

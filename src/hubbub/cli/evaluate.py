@@ -6,6 +6,7 @@ import argparse
 
 from ..model import room_named
 from ..task import Result, evaluate
+from .console import show
 from .options import add_data, settings, whole_number
 
 
@@ -22,7 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     room, options = room_named(arguments.model), {"data": arguments.data, "seed": arguments.seed}
     result = evaluate(room, arguments.model, arguments.on, settings=settings(arguments.set), **options)
-    print(result.json() if arguments.json else "\n".join(_lines(result)))
+    show(result.json() if arguments.json else "\n".join(_lines(result)))
     return 0
 
 

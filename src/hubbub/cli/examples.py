@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import Missing, OptionError, TooFew
+from .console import show
 from .options import whole_number
 
 
@@ -23,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="how much is valid and test, the latest (default: 0.02,0.02)",
     )
     parser.add_argument(
-        "--false", metavar="N", type=int, default=9, help="false replies in valid and test (default: 9)"
+        "--false", metavar="N", type=whole_number, default=9, help="false replies in valid and test (default: 9)"
     )
     parser.add_argument("--similar", action="store_true", help="false replies that are like the true one")
     parser.add_argument(
@@ -51,11 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         parts[name] = evaluation_rows(
             evaluation_examples(part, arguments.rules, arguments.seed, **options) if part else []
         )
-    for name, rows in parts.items():
-        _write(Path(arguments.out) / f"{name}.csv", rows)
-    print(
-        f"{arguments.out}: train.csv, valid.csv and test.csv of {len(train)}, {len(valid)} and {len(test)} dialogues."
-    )
+    _write(arguments.out, parts)
+    show(f"{arguments.out}: train.csv, valid.csv and test.csv of {len(train)}, {len(valid)} and {len(test)} dialogues.")
     return 0
 
 
@@ -64,16 +62,16 @@ def _shares(text: str) -> tuple[float, float]:
         one, other = (float(part) for part in text.split(","))
     except ValueError:
         raise OptionError("--split", text, "it is two shares such as 0.02,0.02") from None
-    if min(one, other) < 0 or one + other >= 1:
+    if not (one >= 0 and other >= 0 and one + other < 1):
         raise OptionError("--split", text, "the two shares must leave something to train on")
     return one, other
 
 
-def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
-    import csv
+def _write(out: str, parts: Mapping[str, Iterable[Sequence[str]]]) -> None:
+    from ..cells import Cells
+    from ..placing import placed_folder
 
-    from ..view.export import placed
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with placed(str(path)) as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    with placed_folder(out) as folder:
+        for name, rows in parts.items():
+            with folder.file(f"{name}.csv") as file:
+                Cells(file).rows(rows)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import HubbubError
 from ..text import plural
 from . import is_piped
+from .console import show, tell
 from .inputs import add_inputs, streams
 from .progress import counted_meanwhile
 
@@ -35,31 +37,55 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..answer.archive import Archive
+    from ..model import load
 
-    place = Path(arguments.archive)
-    with Archive(place, create=True) as archive:
+    place, model = Path(arguments.archive), load(arguments.model, task="thread")
+    with _made(place) as archive:
         if arguments.paths or is_piped() or not archive.last():
-            _add_chats(archive, arguments)
+            _add_chats(archive, model, arguments)
         if arguments.vectors:
             _add_vectors(archive, arguments.archive)
         held, lacking = archive.contents(), not archive.has_vectors()
     counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
     without = ", not yet with vectors" if lacking else ""
-    print(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
+    show(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
     return 0
 
 
-def _add_chats(archive: Archive, arguments: argparse.Namespace) -> None:
-    from ..answer.indexing import add as add_to
-    from ..model import load
+@contextmanager
+def _made(place: Path) -> Iterator[Archive]:
+    """The archive; one that is made now is removed again if the command is stopped before anything came into it."""
+    from ..answer.archive import Archive
 
-    model = load(arguments.model)
+    is_new = not place.exists()
+    try:
+        with Archive(place, create=True) as archive:
+            yield archive
+            is_new = False
+    finally:
+        if is_new and not _holds_anything(place):
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{place}{ending}").unlink(missing_ok=True)
+
+
+def _holds_anything(place: Path) -> bool:
+    from ..answer.archive import Archive
+
+    try:
+        with Archive(place) as archive:
+            return archive.last() > 0
+    except HubbubError:
+        return False
+
+
+def _add_chats(archive: Archive, model: Any, arguments: argparse.Namespace) -> None:
+    from ..answer.indexing import add as add_to
+
     for one in streams(arguments):
         passed = new = 0
         for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
             passed, new = passed + count, new + fresh
-        print(f"hubbub: {one.name}: {plural(passed, 'message')}, {new:,} of them new", file=sys.stderr)
+        tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new")
 
 
 def _add_vectors(archive: Archive, name: str) -> None:
@@ -73,9 +99,14 @@ def _add_vectors(archive: Archive, name: str) -> None:
 
 
 def _judged(model: Any, one: ChatStream) -> Iterator[Judged]:
-    """Each message with what the model says of it; both run side by side, so that nothing piles up."""
+    """Each message with what the model says of it; both run side by side, so that nothing piles up.
+
+    A link of a model that has no probabilities counts as certain.
+    """
     from ..answer.indexing import Judged
+    from ..thread.hubbub import judged
 
     messages, again = tee(one.messages)
-    for message, said in zip(messages, model.stream(again), strict=True):
-        yield Judged(message, tuple(said.position - parent for parent in said.parents), said.scores)
+    for message, said in zip(messages, judged(model, one.name, one.format, again), strict=True):
+        back = tuple(said.position - parent for parent in said.parents)
+        yield Judged(message, back, said.scores or (1.0,) * len(back))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import OptionError
 from . import is_piped
 from .inputs import add_reading, streams
+from .options import add_spreadsheet_safe, csv_options
 from .progress import said_meanwhile
 from .queries import is_hubbub_pipe, query_batches
 from .screen import add_screen, put_drawing
@@ -43,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--multi", action="store_true", help="several intents in one message: judge its clauses too")
     parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
     parser.add_argument("--rasa", action="store_const", const="rasa", dest="to", help="the same as --to rasa")
+    add_spreadsheet_safe(parser)
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
     add_reading(parser)
     add_screen(parser)
@@ -55,6 +57,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    csv_options(arguments)
     _must_be_texts(arguments.texts)
     if arguments.texts and arguments.paths:
         raise OptionError("TEXT and --chat", "both given", "queries and chats are asked about one at a time")
@@ -101,7 +104,7 @@ def _queries(desk: Desk, arguments: argparse.Namespace) -> None:
         put_drawing(partial(draw_answers, whole), arguments)
         return
     with placed(arguments.out) as file:
-        QUERIES[arguments.to or "jsonl"](answered, file)
+        QUERIES[arguments.to or "jsonl"](answered, file, **csv_options(arguments))
 
 
 def _answered(desk: Desk, texts: list[str], arguments: argparse.Namespace) -> list[Answered]:
@@ -126,7 +129,7 @@ def _chats(desk: Desk, arguments: argparse.Namespace) -> None:
         put_drawing(partial(_drawn_chats, passing), arguments)
         return
     with placed(arguments.out) as file:
-        CHATS[arguments.to or "jsonl"](passing, file)
+        CHATS[arguments.to or "jsonl"](passing, file, **csv_options(arguments))
 
 
 def _passing(desk: Desk, arguments: argparse.Namespace) -> Iterator[Passing]:

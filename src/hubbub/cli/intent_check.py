@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..errors import ModelError
+from ..pipe import dump
 from ..text import clean, plural
+from .console import show
 from .options import add_folder, table, whole_number
 from .progress import said_meanwhile
 
@@ -35,14 +35,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..datasets import find
-    from ..model import make, room_of
+    from ..model import make, must_be_for
     from ..task import task
 
     model = arguments.model or task("intent").default
     found = find(arguments.file, arguments.data)
     make(model)
-    if room_of(model) != "intent":
-        raise ModelError(model, "it is no model of intents")
+    must_be_for("intent", model, model)
     with _opened(arguments.html) as page:
         with said_meanwhile(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
             from ..intent.check import check
@@ -51,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
             report = check(read_parts(found.files), lambda: make(model), model, arguments.folds, arguments.seed)
         if page:
             _write(report, str(found), page)
-    print(json.dumps({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found)))
+    shown = dump({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found))
+    show(shown)
     return 0
 
 

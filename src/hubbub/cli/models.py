@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import json
 
 from ..errors import HubbubError
 from ..model import bundled, model_class, names
 from ..parameters import learnt_names
+from ..pipe import dump
+from .console import show
 from .options import table
 
 
@@ -21,9 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [(name, *_about(name, name in ours)) for name in names()]
     if arguments.json:
         keys = ("name", "state", "what")
-        print("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows))
+        print("\n".join(dump(dict(zip(keys, row, strict=True))) for row in rows))
     else:
-        print(table(rows))
+        show(table(rows))
     return 0
 
 

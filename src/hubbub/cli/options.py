@@ -29,6 +29,22 @@ def whole_number(text: str) -> int:
     return number
 
 
+def add_spreadsheet_safe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--spreadsheet-safe", action="store_true",
+        help="with --to csv: an apostrophe before texts that a spreadsheet would run as formulas (= + - @)",
+    )  # fmt: skip
+
+
+def csv_options(arguments: argparse.Namespace) -> dict[str, bool]:
+    """What the writer of the chosen form is to be told."""
+    if not arguments.spreadsheet_safe:
+        return {}
+    if arguments.to != "csv":
+        raise OptionError("--spreadsheet-safe", "given", "it is for tables: say --to csv too")
+    return {"spreadsheet_safe": True}
+
+
 def settings(pairs: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE as a mapping."""
     parted = [pair.partition("=") for pair in pairs]

@@ -14,8 +14,9 @@ from ..chat import Chat
 from ..errors import OptionError
 from ..layers import Layers
 from .inputs import add_inputs, streams
+from .options import add_spreadsheet_safe, csv_options
 from .progress import said_meanwhile
-from .screen import add_screen, put_on_screen
+from .screen import add_screen, put_drawing
 
 if TYPE_CHECKING:
     from ..people.desk import Desk
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 TO = ("jsonl", "csv", "conll", "graphml", "text")
 ALLOWED = {"mentions": TO[:3], "who": ("jsonl",), "why": (), "talk": ("jsonl", "csv", "graphml")}
-WIDTH = 100
 
 Item = TypeVar("Item")
 Laid = Iterator[tuple[Chat, Layers]]
@@ -47,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--to", choices=TO,
         help="what to write (default: a drawing on a terminal, jsonl on a pipe); graphml is for --talk",
     )  # fmt: skip
+    add_spreadsheet_safe(parser)
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
     add_screen(parser)
 
@@ -55,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..people.desk import Desk
 
     what = _asked(arguments)
+    csv_options(arguments)
     desk = Desk.of(arguments.model, arguments.cast or (), threshold=arguments.threshold)
     if what == "why":
         _why(desk, arguments)
@@ -104,27 +106,15 @@ def _is_drawn(arguments: argparse.Namespace) -> bool:
     return bool(arguments.svg) or arguments.to == "text" or on_screen
 
 
-def _draw(lines: partial[Iterator[Line]], arguments: argparse.Namespace) -> None:
-    """On the screen, or in the file that was named."""
-    if arguments.svg or not arguments.out:
-        put_on_screen(lines, arguments)
-        return
-    from ..view.export import placed
-    from ..view.style import plain
-
-    with placed(arguments.out) as file:
-        file.writelines(f"{plain(line)}\n" for line in lines(arguments.width or WIDTH))
-
-
 def _mentions(chats: Laid, arguments: argparse.Namespace) -> None:
     from ..people.outputs import WRITERS
     from ..view.export import placed
 
     if _is_drawn(arguments):
-        _draw(partial(_drawn_mentions, chats), arguments)
+        put_drawing(partial(_drawn_mentions, chats), arguments)
         return
     with placed(arguments.out) as file:
-        WRITERS[arguments.to or "jsonl"](chats, file)
+        WRITERS[arguments.to or "jsonl"](chats, file, **csv_options(arguments))
 
 
 def _drawn_mentions(chats: Laid, width: int) -> Iterator[Line]:
@@ -141,7 +131,7 @@ def _who(chats: Laid, arguments: argparse.Namespace) -> None:
 
     found = _portraits(chats, arguments.who)
     if _is_drawn(arguments):
-        _draw(partial(_each, draw_portrait, found), arguments)
+        put_drawing(partial(_each, draw_portrait, found), arguments)
         return
     with placed(arguments.out) as file:
         file.writelines(dump(record) + "\n" for each in found for record in each.records())
@@ -171,10 +161,10 @@ def _talk(chats: Laid, arguments: argparse.Namespace) -> None:
     if arguments.svg:
         _picture(talks, arguments.svg)
     elif _is_drawn(arguments):
-        _draw(partial(_each, draw_talk, talks), arguments)
+        put_drawing(partial(_each, draw_talk, talks), arguments)
     else:
         with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](talks, file)
+            WRITERS[arguments.to or "jsonl"](talks, file, **csv_options(arguments))
 
 
 def _talks(chats: Laid) -> Iterator[Talk]:
@@ -214,4 +204,4 @@ def _why(desk: Desk, arguments: argparse.Namespace) -> None:
     if not here:
         raise OptionError("--why", position, "nobody is mentioned in that message")
     found = [(mention, desk.why(scene, mention)) for mention in here]
-    _draw(partial(draw_reasons, chat[position], found), arguments)
+    put_drawing(partial(draw_reasons, chat[position], found), arguments)

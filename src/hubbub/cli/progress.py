@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from ..text import clean
+from .console import show_progress
 
 Item = TypeVar("Item")
 
@@ -26,8 +26,8 @@ def _counted(items: Iterator[Item], name: str) -> Iterator[Item]:
         yield item
         if count % LOOK == 0 and (now := time.monotonic()) >= due:
             due = now + BETWEEN
-            print(f"\r\x1b[K{clean(name)}: {count:,} messages", end="", file=sys.stderr, flush=True)
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            show_progress(f"{name}: {count:,} messages")
+    show_progress()
 
 
 @contextmanager
@@ -35,12 +35,12 @@ def said_meanwhile(sentence: str) -> Iterator[None]:
     """A sentence on stderr that goes away when the work is done, if a person is looking."""
     looking = sys.stderr.isatty()
     if looking:
-        print(clean(sentence), end="", file=sys.stderr, flush=True)
+        show_progress(sentence)
     try:
         yield
     finally:
         if looking:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            show_progress()
 
 
 def counted_meanwhile(steps: Iterable[int], name: str, total: int) -> Iterator[int]:
@@ -49,7 +49,7 @@ def counted_meanwhile(steps: Iterable[int], name: str, total: int) -> Iterator[i
     for count in steps:
         done += count
         if looking:
-            print(f"\r\x1b[K{clean(name)}: {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
+            show_progress(f"{name}: {done:,} of {total:,}")
         yield count
     if looking:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        show_progress()

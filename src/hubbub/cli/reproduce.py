@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
+import logging
 from math import log10
-from pathlib import Path
 
-from ..errors import OptionError, Unwritable
-from ..reproduce import Cell, Table, cells, papers, table, tables
+from ..errors import OptionError
+from ..pipe import dump
+from ..placing import placed_file
+from ..reproduce import Cell, Table, cells, papers, recorded, results_file, table, tables
 from ..reproduce import run as run_table
+from .console import show
 from .options import add_folder
 from .options import table as lined_up
+
+log = logging.getLogger(__name__)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,22 +31,25 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if not arguments.table or ":" not in arguments.table:
         wanted = [arguments.table] if arguments.table else papers()
-        print("\n".join(f"{paper}:{n}  {each.title}" for paper in wanted for n, each in tables(paper).items()))
+        show("\n".join(f"{paper}:{n}  {each.title}" for paper in wanted for n, each in tables(paper).items()))
         return 0
     chosen = table(arguments.table)
     if arguments.run:
         run_table(chosen, arguments.row, data=arguments.data, models=arguments.models)
+        log.warning("the results are written to %s", results_file(chosen))
+    if not recorded(chosen):
+        log.warning("there are no results of ours for %s yet; --run makes those that can be made", chosen.name)
     if arguments.svg:
         _picture(chosen, arguments.svg)
         return 0
     drawn = _plotted if chosen.plot else _drawn
-    print("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
+    show("\n".join(map(_json, cells(chosen)) if arguments.json else [chosen.title, drawn(chosen)]))
     return 0
 
 
 def _json(cell: Cell) -> str:
     given = {"row": cell.row, "column": cell.head, "ours": cell.ours, "published": cell.published}
-    return json.dumps({**given, "difference": cell.difference}, ensure_ascii=False)
+    return dump({**given, "difference": cell.difference})
 
 
 def _drawn(chosen: Table) -> str:
@@ -65,14 +72,12 @@ def _plotted(chosen: Table) -> str:
 
 def _picture(chosen: Table, file: str) -> None:
     if not chosen.plot:
-        raise OptionError("--svg", file, f"{chosen.paper}:{chosen.number} is a table, and plots alone become pictures")
+        raise OptionError("--svg", file, f"{chosen.name} is a table, and plots alone become pictures")
     from ..view.bars import bars
 
     shares = [(cell.row, cell.ours or 0.0) for cell in cells(chosen)]
-    try:
-        Path(file).write_text(bars(chosen.title, chosen.heads[0], shares), encoding="utf-8")
-    except OSError as error:
-        raise Unwritable(file, error.strerror or str(error)) from None
+    with placed_file(file) as out:
+        out.write(bars(chosen.title, chosen.heads[0], shares))
 
 
 def _figures(cell: Cell, digits: int) -> tuple[str, str, str]:

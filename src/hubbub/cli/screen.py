@@ -9,10 +9,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
+from ..placing import placed_file
 from ..view.pager import pager_command, show
 from ..view.style import Line, coloured, plain, wants_colour
 from ..view.svg import MOST_LINES, svg
@@ -21,6 +21,7 @@ from ..view.terminal import NARROWEST
 Drawing = Callable[[int], Iterator[Line]]
 
 WITHOUT_A_SCREEN = 100
+WIDEST = 10_000  # no screen has more columns, and each line is padded to the width
 
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +60,8 @@ def put_drawing(drawing: Drawing, arguments: argparse.Namespace) -> None:
 def _width(wish: int | None) -> int | None:
     if wish is not None and wish < NARROWEST:
         raise OptionError("--width", wish, f"a drawing is at least {NARROWEST} columns wide")
+    if wish is not None and wish > WIDEST:
+        raise OptionError("--width", wish, f"a drawing is at most {WIDEST:,} columns wide")
     return wish
 
 
@@ -76,7 +79,5 @@ def _save(lines: Iterator[Line], width: int, file: str) -> None:
     kept = list(islice(lines, MOST_LINES + 1))
     if len(kept) > MOST_LINES:
         raise OptionError("--svg", file, f"a picture holds at most {MOST_LINES:,} lines, and this drawing has more")
-    try:
-        Path(file).write_text(svg(kept, width, "hubbub"), encoding="utf-8")
-    except OSError as error:
-        raise OptionError("--svg", file, f"the picture cannot be written there ({error.strerror})") from None
+    with placed_file(file) as out:
+        out.write(svg(kept, width, "hubbub"))

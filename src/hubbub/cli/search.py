@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .archives import add_archive, add_filters, at_least_one, filters, opened, record
+from .console import show
 
 if TYPE_CHECKING:
     from ..answer.archive import Archive, Kept
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     with opened(arguments) as archive:
         hits = search(archive, " ".join(arguments.words), count, filters(arguments, archive))
         for hit in hits:
-            print(_json(archive, hit) if arguments.json else "\n".join(_lines(archive, hit, arguments.whole)))
+            show(_json(archive, hit) if arguments.json else "\n".join(_lines(archive, hit, arguments.whole)))
     if not hits and not arguments.json:
         print("Nothing was found.")
     return 0

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..chat import Message
-from ..errors import ModelError, OptionError
+from ..errors import OptionError
+from .console import show
 from .inputs import add_inputs, streams
+from .options import add_spreadsheet_safe, csv_options
 from .screen import add_screen, put_on_screen
 
 if TYPE_CHECKING:
     from ..model import AnyModel
     from ..read import ChatStream
-    from ..thread.hubbub import Judged
     from ..thread.outputs import Passing, Threaded
     from ..view.style import Line
 
@@ -29,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="a model's name, or a trained folder")
     parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
+    add_spreadsheet_safe(parser)
     parser.add_argument("--out", metavar="PLACE", help="write to this file, for convokit to this folder")
     parser.add_argument("--threshold", metavar="P", type=float, help="a less probable answer counts as a new start")
     parser.add_argument("--second", metavar="P", type=float, help="name a second parent too if it is this probable")
@@ -39,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    model = _model(arguments)
+    options, model = csv_options(arguments), _model(arguments)
     if arguments.why is not None:
         return _why(model, next(streams(arguments)), arguments.why)
     passing = _chosen((_passing(model, one) for one in streams(arguments)), arguments)
@@ -50,13 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         if not arguments.out:
             raise OptionError("--out", "is missing", "a ConvoKit corpus is a folder: name it with --out")
-        write_corpus(passing, Path(arguments.out))
+        write_corpus(passing, arguments.out)
     else:
         from ..thread.outputs import WRITERS
         from ..view.export import placed
 
         with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](passing, file)
+            WRITERS[arguments.to or "jsonl"](passing, file, **options)
     return 0
 
 
@@ -84,11 +85,9 @@ def _must_exist(wish: int | None, whole: Threaded) -> None:
 
 
 def _model(arguments: argparse.Namespace) -> AnyModel:
-    from ..model import load, room_named
+    from ..model import load
 
-    if room_named(arguments.model) != "thread":
-        raise ModelError(arguments.model, "it is no model of threads")
-    model = load(arguments.model)
+    model = load(arguments.model, task="thread")
     for option in ("threshold", "second"):
         value = getattr(arguments, option)
         if value is not None and not (hasattr(model, option) and 0 <= value <= 1):
@@ -99,20 +98,10 @@ def _model(arguments: argparse.Namespace) -> AnyModel:
 
 
 def _passing(model: Any, one: ChatStream) -> Passing:
-    from ..thread.hubbub import Judged
+    from ..thread.hubbub import judged
     from ..thread.outputs import Passing
 
-    def judge(messages: Iterable[Message]) -> Iterable[Judged]:
-        from ..chat import Chat
-
-        if hasattr(model, "stream"):
-            found: Iterable[Judged] = model.stream(messages)
-            return found
-        graph = model.predict([Chat(one.name, tuple(messages), one.format)])[0]
-        scores = graph.scores or ((),) * len(graph.parents)
-        return [Judged(i, *each) for i, each in enumerate(zip(graph.parents, scores, strict=True))]
-
-    return Passing(one.name, one.format, one.messages, judge, one.layers)
+    return Passing(one.name, one.format, one.messages, partial(judged, model, one.name, one.format), one.layers)
 
 
 def _chosen(chats: Iterator[Passing], arguments: argparse.Namespace) -> Iterator[Passing]:
@@ -133,12 +122,12 @@ def _why(model: Any, one: ChatStream, position: int) -> int:
 
     if not isinstance(model, Hubbub):
         raise OptionError("--why", position, "only thread/hubbub can say why")
-    messages = list(islice(one.messages, max(position, 0) + 1))
+    messages = list(islice(one.messages, min(max(position, 0), sys.maxsize - 1) + 1))
     if not 0 <= position < len(messages):
         raise OptionError("--why", position, f"{one.name} has messages 0 to {len(messages) - 1}")
     if messages[-1].kind == "system":
         raise OptionError("--why", position, "that is a system line, and those answer nothing")
-    sys.stdout.writelines(f"{line}\n" for line in _told(model, messages))
+    show("\n".join(_told(model, messages)))
     return 0
 
 

@@ -7,10 +7,13 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ..errors import Missing, ModelError, OptionError
-from ..model import load, name_of, room_named
+from ..bounded import read_bytes
+from ..errors import ModelError, OptionError
+from ..model import load, must_match, name_of
 from ..parameters import checked
+from ..schema import Mismatch
 from ..task import TASKS, task, train
+from .console import show
 from .options import add_folder, settings, whole_number
 from .progress import said_meanwhile
 
@@ -49,7 +52,7 @@ def _train(arguments: argparse.Namespace, recipe: dict[str, Any]) -> None:
     begun = _started(start, arguments.task, arguments.model, chosen) if start else name
     with said_meanwhile(f"{start or name}: learning from {where} ..."):
         train(arguments.task, begun, on, settings=chosen, **options)
-    print(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} --on DATA scores it.")
+    show(f"{out}: {start or name}, trained on {where}; hubbub evaluate {out} --on DATA scores it.")
 
 
 def _needed(option: str, value: Any) -> Any:
@@ -60,15 +63,17 @@ def _needed(option: str, value: Any) -> Any:
 
 def _started(start: str, wanted: str, named: str | None, chosen: dict[str, Any]) -> Any:
     """A trained model that goes on, with other parameters where they are given."""
-    if room_named(start) != wanted:
-        raise ModelError(start, f"it belongs to {room_named(start)}, not to {wanted}")
-    model = load(start)
+    model = load(start, task=wanted)
     if named not in (None, name_of(model)):
         raise OptionError("--model", str(named), f"{start} is {name_of(model)}, and goes on as that")
     if not getattr(model, "goes_on", False):
         raise ModelError(start, f"{name_of(model)} would forget what it knows: train it on all examples at once")
     for name, value in checked(name_of(model), type(model), chosen).items():
         setattr(model, name, value)
+    try:
+        must_match(model, model.state())
+    except Mismatch as error:
+        raise OptionError("--set", ", ".join(chosen), f"{start} is trained and keeps its sizes: {error}") from error
     return model
 
 
@@ -86,8 +91,6 @@ def _steps(file: str, model: str | None) -> list[dict[str, Any]]:
 
 def _recipe(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise Missing(file) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(read_bytes(Path(file)).decode("utf-8"))
+    except (UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         raise OptionError("--recipe", file, f"it is no TOML file that can be read: {error}") from error

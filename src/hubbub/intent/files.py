@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import Broken, Empty, InputError, NoExamples, NotText, Unreadable
+from ..bounded import read_bytes
+from ..errors import Broken, Empty, InputError, NoExamples, NotText
 from .example import Example, Parts, Row, example, part_named
 from .rasa import MARKDOWN, rasa_markdown, rasa_yaml
 from .records import is_record, json_file, json_lines
@@ -151,11 +152,7 @@ def _beside(file: Path, text: str) -> list[Row]:
 
 def decoded(file: Path) -> str:
     """The text of a file: UTF-8, or UTF-16, or what Windows wrote; lines end in a newline."""
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise Unreadable(str(file), error.strerror or "unknown reason") from error
-    text = _decoded(str(file), content).replace("\r\n", "\n").replace("\r", "\n")
+    text = _decoded(str(file), read_bytes(file)).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise Empty(str(file))
     return text

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, TextIO
 
+from ..cells import Cells
 from ..chat import Chat, Message
 from ..layers import Intent, Layers
 from ..pipe import dump, header, layer_lines, message_line
-from ..text import whole
 from .shapes import Answered, rasa, record
 
 QUERY_COLUMNS = ("text", "name", "score", "best", "probability")
@@ -47,13 +46,13 @@ def write_rasa(batches: Batches, out: TextIO) -> None:
         out.flush()
 
 
-def write_table(batches: Batches, out: TextIO) -> None:
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(QUERY_COLUMNS)
+def write_table(batches: Batches, out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+    table.row(QUERY_COLUMNS)
     for batch in batches:
         for each in batch:
             best = each.intent.ranking[0] if each.intent.ranking else ("", 0.0)
-            table.writerow((whole(each.text), "+".join(each.names()), each.intent.score, *best))
+            table.row((each.text, "+".join(each.names()), each.intent.score, *best))
         out.flush()
 
 
@@ -73,24 +72,23 @@ def write_chats_rasa(chats: Iterable[Passing], out: TextIO) -> None:
         out.writelines(dump(rasa(message.text, found)) + "\n" for message, found in chat.judged if found)
 
 
-def write_chats_table(chats: Iterable[Passing], out: TextIO) -> None:
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(CHAT_COLUMNS)
+def write_chats_table(chats: Iterable[Passing], out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+    table.row(CHAT_COLUMNS)
     for chat in chats:
         for position, (message, found) in enumerate(chat.judged):
             when = message.time or message.clock
             names = "+".join(each.name for each in found if each.name is not None)
-            row = (chat.name, position, message.id, when.isoformat() if when else "", message.author, message.kind,
-                   message.text, names, found[0].score if found else "")  # fmt: skip
-            table.writerow([whole(cell) if isinstance(cell, str) else cell for cell in row])
+            table.row((chat.name, position, message.id, when.isoformat() if when else "", message.author, message.kind,
+                       message.text, names, found[0].score if found else ""))  # fmt: skip
 
 
-QUERIES: dict[str, Callable[[Batches, TextIO], None]] = {
+QUERIES: dict[str, Callable[..., None]] = {
     "jsonl": write_records,
     "csv": write_table,
     "rasa": write_rasa,
 }
-CHATS: dict[str, Callable[[Iterable[Passing], TextIO], None]] = {
+CHATS: dict[str, Callable[..., None]] = {
     "jsonl": write_chats,
     "csv": write_chats_table,
     "rasa": write_chats_rasa,

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import Broken, Empty, Missing, Unreadable
+from ..bounded import read_bytes
+from ..errors import Broken, Empty
 from ..layers import Person
 
 FIELDS = ("id", "name", "names", "aliases", "gender", "relations")
@@ -47,13 +48,9 @@ def cast_in(where: str, text: str, ending: str) -> tuple[Person, ...]:
 
 def file_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise Missing(str(path)) from None
+        return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise Broken(str(path), f"byte {error.start} is no UTF-8") from error
-    except OSError as error:
-        raise Unreadable(str(path), error.strerror or "unknown reason") from error
 
 
 Records = Iterator[tuple[str, Mapping[str, Any]]]
@@ -62,7 +59,7 @@ Records = Iterator[tuple[str, Mapping[str, Any]]]
 def _toml(where: str, text: str) -> Records:
     try:
         record = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (RecursionError, tomllib.TOMLDecodeError) as error:
         raise Broken(where, f"it is no TOML: {error}") from error
     return _listed(where, record, [_line(text, found.start()) for found in _TABLE.finditer(text)])
 

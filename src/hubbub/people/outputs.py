@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
+from ..cells import Cells
 from ..chat import Chat
 from ..layers import Layers
 from ..pipe import chat_lines
-from ..text import whole
+from ..text import printable, whole
 from .conll import conll_lines
 from .scene import TOGETHER, Scene
 from .who import way_of, words_of
@@ -26,24 +26,25 @@ def write_jsonl(chats: Laid, out: TextIO) -> None:
         out.writelines(line + "\n" for line in chat_lines(chat, layers))
 
 
-def write_csv(chats: Laid, out: TextIO) -> None:
+def write_csv(chats: Laid, out: TextIO, spreadsheet_safe: bool = False) -> None:
     """A row a mention; several people are parted by a comma and a space, an unknown one is empty."""
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(COLUMNS)
+    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+    table.row(COLUMNS)
     for chat, layers in chats:
         people = {person.id: person for person in layers.people}
         for link in layers.links:
             place, message = link.mention, chat[link.mention.position]
             when, words = message.time or message.clock, words_of(chat, link)
             way = way_of(words, people.get(link.people[0]) if link.people else None)
-            row = (chat.name, place.position, message.id, when.isoformat() if when else "", message.author, place.start,
-                   place.end, words, way, TOGETHER.join(link.people), link.score, message.text)  # fmt: skip
-            table.writerow([whole(cell) if isinstance(cell, str) else cell for cell in row])
+            told = (chat.name, place.position, message.id, when.isoformat() if when else "", message.author)
+            meant = (words, way, TOGETHER.join(link.people), link.score)
+            table.row((*told, place.start, place.end, *meant, message.text))
 
 
 def write_conll(chats: Laid, out: TextIO) -> None:
     for chat, layers in chats:
-        out.writelines(whole(line) + "\n" for line in conll_lines(Scene(chat, layers.people), layers.links))
+        lines = conll_lines(Scene(chat, layers.people), layers.links)
+        out.writelines(printable(whole(line), keep="\t") + "\n" for line in lines)
 
 
-WRITERS: dict[str, Callable[[Laid, TextIO], None]] = {"jsonl": write_jsonl, "csv": write_csv, "conll": write_conll}
+WRITERS: dict[str, Callable[..., None]] = {"jsonl": write_jsonl, "csv": write_csv, "conll": write_conll}

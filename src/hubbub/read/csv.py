@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..errors import OptionError, WrongFormat
+from ..text import controls_restored
 from . import headless
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import LONGEST_CELL, lines
@@ -152,7 +153,7 @@ def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[Numbere
 
 
 def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report) -> Iterator[Numbered]:
-    width, header = len(found.columns), found.guess is None
+    width, header, own = len(found.columns), found.guess is None, found.columns == OWN
     for number, size, row in cells(_counted(source_lines, report), found.delimiter, found.quoted):
         places = range(number, number + size)
         if row is None:
@@ -166,7 +167,8 @@ def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report
             wrong = f"{'more' if len(row) > width else 'fewer'} cells than there are columns"
             unexplain(report, where, places, wrong)
         else:
-            yield Numbered(places, dict(zip(found.columns, row, strict=True)))
+            restored = map(controls_restored, row) if own else row
+            yield Numbered(places, dict(zip(found.columns, restored, strict=True)))
 
 
 def _counted(source_lines: Iterable[str], report: Report) -> Iterator[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ..bounded import read_bytes
 from ..chat import Chat, Message
-from ..errors import Broken, Missing, NoChats, Unreadable
+from ..errors import Broken, Missing, NoChats
 from ..layers import ReplyGraph
 from ..task import Examples, Given
 from .elsner_data import annotated, read_annotated
@@ -93,10 +94,7 @@ def annotation_graphs(path: Path) -> dict[str, list[tuple[int, int]]]:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    except OSError as error:
-        raise Unreadable(str(path), error.strerror or "unknown reason") from error
+    return read_bytes(path).decode("utf-8-sig", errors="replace").splitlines()
 
 
 def _links(where: str, lines: Iterable[tuple[int, str]], length: int | None = None) -> Iterator[tuple[int, int]]:

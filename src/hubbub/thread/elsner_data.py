@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from ..bounded import read_bytes
 from ..chat import Chat, Kind, Message
-from ..errors import Broken, Unreadable
+from ..errors import Broken
 from ..layers import ReplyGraph
 from .chains import chained
 
@@ -30,10 +31,7 @@ def annotated(files: Sequence[Path]) -> list[Path]:
 
 def read_annotated(path: Path) -> tuple[Chat, ReplyGraph]:
     """A chat and its conversations. Only the seconds between messages are known; they count from 1970."""
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise Unreadable(str(path), error.strerror or "unknown reason") from error
+    lines = read_bytes(path).decode("utf-8", errors="replace").replace("\r\n", "\n").split("\n")
     found = []
     for number, line in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
         match = _LINE.fullmatch(line.rstrip("\r"))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
-from pathlib import Path
+from itertools import chain, count
 from typing import Any, NamedTuple, TextIO
 
+from ..cells import Cells
 from ..chat import Chat, Message
-from ..errors import Unwritable
 from ..layers import Layers, ReplyGraph
 from ..pipe import dump, header, layer_lines, message_line
+from ..placing import placed_folder
+from ..text import printable, whole
 from .hubbub import Judged
 
 COLUMNS = ("chat", "position", "id", "time", "author", "kind", "text", "conversation", "parents", "scores")
@@ -68,6 +67,21 @@ def _kept(messages: Iterable[Message], keep: Callable[[Message], object]) -> Ite
         yield message
 
 
+def _distinct(chats: Iterable[Passing]) -> Iterator[Passing]:
+    """The chats, each under a name of its own even as one word: a second one of a name is NAME (2)."""
+    taken = set[str]()
+    for chat in chats:
+        names = chain((chat.name,), (f"{chat.name} ({number})" for number in count(2)))
+        name = next(each for each in names if _one_word(each) not in taken)
+        taken.add(_one_word(name))
+        yield chat._replace(name=name)
+
+
+def _one_word(name: str) -> str:
+    """A chat's name as it can begin a line: no spaces, no slash, which would pass for a path, and no control codes."""
+    return printable("_".join(whole(name).replace("/", "_").split()))
+
+
 def write_jsonl(chats: Iterable[Passing], out: TextIO) -> None:
     """Messages as they pass, then the layer of replies, then the others that they came with."""
     for chat in chats:
@@ -81,22 +95,33 @@ def write_jsonl(chats: Iterable[Passing], out: TextIO) -> None:
 
 
 def write_links(chats: Iterable[Passing], out: TextIO) -> None:
-    """`a b -` lines, the answered message first."""
-    for chat in chats:
-        for judged in chat.judge(chat.messages):
-            out.writelines(f"{parent} {judged.position} -\n" for parent in judged.parents)
+    """`a b -` lines, the answered message first; of several chats `CHAT:a b -`, as the published corpora write them.
+
+    Whether there are several is known when the first has passed, so its lines wait until then.
+    """
+    first, waiting = "", list[str]()
+    for number, chat in enumerate(_distinct(chats)):
+        lines = (f"{parent} {each.position} -\n" for each in chat.judge(chat.messages) for parent in each.parents)
+        if number == 0:
+            first, waiting = _one_word(chat.name), list(lines)
+            continue
+        out.writelines(f"{first}:{line}" for line in waiting)
+        waiting.clear()
+        name = _one_word(chat.name)
+        out.writelines(f"{name}:{line}" for line in lines)
+    out.writelines(waiting)
 
 
-def write_csv(chats: Iterable[Passing], out: TextIO) -> None:
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(COLUMNS)
-    for chat in chats:
+def write_csv(chats: Iterable[Passing], out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+    table.row(COLUMNS)
+    for chat in _distinct(chats):
         whole = chat.whole()
         number = {position: n for n, positions in whole.numbered() for position in positions}
         for position, message in enumerate(whole.chat):
             when = message.time or message.clock
             scores = whole.graph.scores[position] if whole.graph.scores else ()
-            table.writerow(
+            table.row(
                 (chat.name, position, message.id, when.isoformat() if when else "", message.author, message.kind,
                  message.text, number.get(position, ""), _spaced(whole.graph.parents[position]), _spaced(scores))
             )  # fmt: skip
@@ -108,14 +133,14 @@ def _spaced(values: Iterable[object]) -> str:
 
 def write_clusters(chats: Iterable[Passing], out: TextIO) -> None:
     """A line for every conversation: CHAT: and the positions of its messages."""
-    for chat in chats:
+    for chat in _distinct(chats):
         whole = chat.whole()
-        name = "_".join(chat.name.split())
+        name = _one_word(chat.name)
         for positions in whole.graph.conversations():
             out.write(f"{name}:{_spaced(positions)}\n")
 
 
-WRITERS: dict[str, Callable[[Iterable[Passing], TextIO], None]] = {
+WRITERS: dict[str, Callable[..., None]] = {
     "jsonl": write_jsonl,
     "links": write_links,
     "csv": write_csv,
@@ -123,25 +148,23 @@ WRITERS: dict[str, Callable[[Iterable[Passing], TextIO], None]] = {
 }
 
 
-def write_corpus(chats: Iterable[Passing], folder: Path) -> None:
-    """A folder that ConvoKit loads: utterances, speakers, conversations."""
+def write_corpus(chats: Iterable[Passing], out: str) -> None:
+    """A folder that ConvoKit loads: utterances, speakers, conversations. It appears when all of it is written."""
     speakers: dict[str, Any] = {}
     conversations: dict[str, Any] = {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "utterances.jsonl").open("w", encoding="utf-8", newline="") as file:
-            for chat in chats:
+    with placed_folder(out) as folder:
+        with folder.file("utterances.jsonl") as file:
+            for chat in _distinct(chats):
                 for utterance in _utterances(chat.whole()):
-                    file.write(json.dumps(utterance, ensure_ascii=False) + "\n")
+                    file.write(dump(utterance) + "\n")
                     speakers[utterance["speaker"]] = {"meta": {}, "vectors": []}
                     conversations.setdefault(utterance["conversation_id"], {"meta": {"chat": chat.name}, "vectors": []})
         index = {"utterances-index": {"kind": ["<class 'str'>"], "score": ["<class 'float'>"]}, "speakers-index": {},
                  "conversations-index": {"chat": ["<class 'str'>"]}, "overall-index": {}, "version": 1}  # fmt: skip
         parts = {"speakers": speakers, "conversations": conversations, "corpus": {}, "index": index}
         for name, part in parts.items():
-            (folder / f"{name}.json").write_text(json.dumps(part, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise Unwritable(str(folder), error.strerror or str(error)) from error
+            with folder.file(f"{name}.json") as file:
+                file.write(dump(part))
 
 
 def _utterances(whole: Threaded) -> Iterator[dict[str, Any]]:

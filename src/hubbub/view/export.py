@@ -1,13 +1,12 @@
 """Chats out: JSON lines, CSV, Parquet, plain text, or a summary. A file appears whole or not at all.
 
 Only JSON lines carry layers. CSV and Parquet have the columns of `COLUMNS`, and hubbub reads them back exactly.
+Control characters are escaped in JSON, CSV and text, so that none of them reaches a terminal.
 """
 
 from __future__ import annotations
 
-import csv
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -15,15 +14,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from itertools import islice
-from pathlib import Path
 from typing import Any, TextIO
 
+from ..cells import Cells
 from ..chat import Message
-from ..errors import NeedsExtra, OptionError, Unwritable
+from ..errors import NeedsExtra, OptionError
 from ..pipe import dump, header, layer_lines, message_line
+from ..placing import placed_file
 from ..read import ChatStream, Report
 from ..read.table import OWN as COLUMNS
-from ..text import whole
+from ..text import printable, whole
 
 Streams = Iterable[ChatStream]
 
@@ -38,20 +38,19 @@ def _jsonl(streams: Streams, out: TextIO) -> None:
 
 
 def _cells(chat: str, message: Message) -> tuple[str | None, ...]:
-    """A message as a row, all but its reply_to."""
+    """A message as a row, all but its reply_to; a lone surrogate becomes U+FFFD."""
     when = message.time.isoformat() if message.time else None
     clock = message.clock.isoformat() if message.clock else None
-    return chat, whole(message.id), when, clock, whole(message.author), whole(message.text), message.kind
+    return whole(chat), whole(message.id), when, clock, whole(message.author), whole(message.text), message.kind
 
 
-def _csv(streams: Streams, out: TextIO) -> None:
-    table = csv.writer(out, lineterminator="\r\n")
-    table.writerow(COLUMNS)
+def _csv(streams: Streams, out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = Cells(out, ending="\r\n", spreadsheet_safe=spreadsheet_safe)
+    table.row(COLUMNS)
     for stream in streams:
-        chat = whole(stream.name)
         for message in stream:
             replies = json.dumps(message.reply_to) if message.reply_to else ""
-            table.writerow((*_cells(chat, message), replies))
+            table.row((*_cells(stream.name, message), replies))
 
 
 def _parquet(streams: Streams, out: TextIO) -> None:
@@ -76,10 +75,9 @@ def _parquet(streams: Streams, out: TextIO) -> None:
 
 def _rows(streams: Streams) -> Iterator[dict[str, Any]]:
     for stream in streams:
-        chat = whole(stream.name)
         for message in stream:
             replies = [whole(answered) for answered in message.reply_to]
-            yield dict(zip(COLUMNS, (*_cells(chat, message), replies), strict=True))
+            yield dict(zip(COLUMNS, (*_cells(stream.name, message), replies), strict=True))
 
 
 def _text(streams: Streams, out: TextIO) -> None:
@@ -100,7 +98,7 @@ def _day_heading(day: date) -> str:
 def _readable(message: Message) -> str:
     """Plain lines of one message; its second and further lines stand under its first."""
     stamp = _stamp(message)
-    first, *more = whole(message.text).splitlines() or [""]
+    first, *more = _printed_lines(message.text) or [""]
     author = _one_line(message.author)
     said = {"message": f"<{author}> {first}", "action": f"* {author} {first}", "system": f"*** {first}"}[message.kind]
     return "".join(f"{line}\n" for line in (stamp + said, *(f"{' ' * len(stamp)}  {line}" for line in more)))
@@ -113,7 +111,11 @@ def _stamp(message: Message) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(whole(text).splitlines())
+    return " ".join(_printed_lines(text))
+
+
+def _printed_lines(text: str) -> list[str]:
+    return [printable(line, keep="\t") for line in whole(text).splitlines()]
 
 
 def _summary(streams: Streams, out: TextIO) -> None:
@@ -141,6 +143,8 @@ def summary(stream: ChatStream) -> dict[str, Any]:
         "authors": len(authors),
         "first": first.isoformat() if first else None,
         "last": last.isoformat() if last else None,
+        "total": stream.report.total,
+        "continued": stream.report.continued,
         "unexplained": _unexplained(stream.report),
         "skipped": dict(stream.report.skipped),
     }
@@ -151,7 +155,7 @@ def _unexplained(report: Report) -> dict[str, Any]:
     return {"count": report.unexplained.total(), "first": first}
 
 
-WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {
+WRITERS: dict[str, Callable[..., None]] = {
     "jsonl": _jsonl,
     "csv": _csv,
     "parquet": _parquet,
@@ -160,9 +164,9 @@ WRITERS: dict[str, Callable[[Streams, TextIO], None]] = {
 }
 
 
-def write(streams: Streams, to: str, out: str | None) -> None:
+def write(streams: Streams, to: str, out: str | None, **options: bool) -> None:
     with placed(out) as file:
-        WRITERS[to](streams, file)
+        WRITERS[to](streams, file, **options)
 
 
 @contextmanager
@@ -171,23 +175,5 @@ def placed(out: str | None) -> Iterator[TextIO]:
     if out is None:
         yield sys.stdout
         return
-    try:
-        with _file(Path(out).resolve()) as file:
-            yield file
-    except OSError as error:
-        raise Unwritable(out, error.strerror or str(error)) from None
-
-
-@contextmanager
-def _file(path: Path) -> Iterator[TextIO]:
-    """A file under another name until it is whole; a device or a pipe is written as it is."""
-    special = path.exists() and not path.is_file()
-    partial = path if special else path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with partial.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        if not special:
-            partial.replace(path)
-    finally:
-        if not special:
-            partial.unlink(missing_ok=True)
+    with placed_file(out) as file:
+        yield file

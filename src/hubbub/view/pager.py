@@ -45,6 +45,11 @@ def _page(lines: Iterable[str], command: list[str]) -> None:
     try:
         with redirect_stderr(said), suppress(BrokenPipeError), pager.stdin as entrance:
             entrance.writelines(line + "\n" for line in lines)
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException:
+        pager.terminate()  # we were asked to end, and nobody is left to quit it
+        raise
     finally:
         _wait(pager)
         sys.stderr.write(said.getvalue())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
+from ..cells import Cells
 from ..people.talk import Talk
 from ..pipe import dump
-from ..text import plural, whole
+from ..text import plural
 from .style import QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable_line
 
@@ -58,11 +58,11 @@ def write_jsonl(talks: Iterable[Talk], out: TextIO) -> None:
         out.writelines(dump(record) + "\n" for record in talk.records())
 
 
-def write_csv(talks: Iterable[Talk], out: TextIO) -> None:
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(COLUMNS)
+def write_csv(talks: Iterable[Talk], out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+    table.row(COLUMNS)
     for talk in talks:
-        table.writerows([whole(cell) if isinstance(cell, str) else cell for cell in r.values()] for r in talk.records())
+        table.rows(record.values() for record in talk.records())
 
 
 def write_graphml(talks: Iterable[Talk], out: TextIO) -> None:
@@ -99,7 +99,7 @@ def _value(text: str) -> str:
     return quoteattr(drawable_line(text))
 
 
-WRITERS: dict[str, Callable[[Iterable[Talk], TextIO], None]] = {
+WRITERS: dict[str, Callable[..., None]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
     "graphml": write_graphml,

@@ -7,6 +7,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
+from ..text import printable
+
 # Of the 256 colours, calm ones with a contrast of at least 3 to both black and white.
 PALETTE = (167, 166, 136, 64, 29, 30, 32, 68, 63, 99, 134, 170, 168)
 GREY = 244
@@ -54,11 +56,12 @@ def _colour(name: str) -> int:
 
 
 def plain(line: Line) -> str:
-    return "".join(span.text for span in line)
+    return printable("".join(span.text for span in line))
 
 
 def coloured(line: Line) -> str:
-    return "".join(f"{start}{span.text}\x1b[0m" if (start := _start(span.style)) else span.text for span in line)
+    shown = ((_start(span.style), printable(span.text)) for span in line)
+    return "".join(f"{start}{text}\x1b[0m" if start else text for start, text in shown)
 
 
 @lru_cache(maxsize=256)

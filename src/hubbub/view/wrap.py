@@ -12,7 +12,7 @@ from .style import Line, Span
 
 _PIECE = re.compile(r" +|[^ ]+")
 _SEPARATORS = re.compile("\r\n|[\u2028\u2029]")
-_OVERRIDES = re.compile("[\u202a-\u202e\ufffe\uffff]")
+_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 _CLOSING = frozenset("、。，．！？：；」』）】〉》…ー")
 
 

@@ -1,0 +1,76 @@
+"""What stopped a command, as one sentence and an exit status. HUBBUB_DEBUG=1 shows where it happened too."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from ..errors import HubbubError
+from ..text import printable
+from .console import finish_output, tell
+from .signals import Terminated
+
+FAILED, INTERRUPTED, READER_GONE = 2, 130, 141
+ALMOST_NOTHING = 1 << 20  # a disk with less than this left is called full
+
+
+def status_of(error: BaseException) -> int:
+    """The exit status; everything but an interrupt, and a reader that has had enough, is told on standard error."""
+    if isinstance(error, SystemExit):
+        return int(error.code or 0)
+    finish_output()
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, Terminated):
+        return error.status
+    if isinstance(error, BrokenPipeError) and error.filename is None:
+        return READER_GONE
+    if os.environ.get("HUBBUB_DEBUG", "0") not in ("", "0"):
+        with suppress(OSError):
+            sys.stderr.write(printable("".join(traceback.format_exception(error)), keep="\n"))
+    tell(sentence_of(error))
+    return FAILED
+
+
+def sentence_of(error: BaseException) -> str:
+    if isinstance(error, HubbubError):
+        return str(error)
+    if isinstance(error, OSError):
+        return _of_the_system(error)
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this."
+    if isinstance(error, RecursionError):
+        return "Something in the input is nested too deeply."
+    what = f"{type(error).__name__}: {error}".rstrip(": .")
+    return f"This is a mistake in hubbub itself ({what}); please report it with what HUBBUB_DEBUG=1 shows."
+
+
+def _of_the_system(error: OSError) -> str:
+    """Which file it was about; where Python does not say and a disk is full, which disk."""
+    reason = error.strerror or str(error) or type(error).__name__
+    names = [os.fsdecode(name) for name in (error.filename, error.filename2) if isinstance(name, str | bytes)]
+    if names:
+        return f"{' and '.join(names)}: cannot be read or written ({reason})."
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        full = ", ".join(_full()) or "the folder of temporary files, of the cache or of the output"
+        return f"A file cannot be written ({reason}): {full} is full."
+    return f"The system refuses something that hubbub needs ({reason})."
+
+
+def _full() -> Iterator[str]:
+    """The folders that hubbub writes to of itself, where nothing more can be written."""
+    from ..datasets import cache_folder
+
+    for found in (lambda: Path(tempfile.gettempdir()), cache_folder):
+        with suppress(OSError, HubbubError):
+            folder = found()
+            there = next(each for each in (folder, *folder.parents) if each.exists())
+            if shutil.disk_usage(there).free < ALMOST_NOTHING:
+                yield str(folder)
