@@ -50,6 +50,7 @@ def test_folders_of_another_language_are_read_too(tmp_path: Path) -> None:
 
 
 def test_another_file_is_the_wrong_format(tmp_path: Path) -> None:
-    for document in ({"messages": []}, [{"colour": "red"}]):
+    documents: tuple[object, ...] = ({"messages": []}, [{"colour": "red"}])
+    for document in documents:
         with pytest.raises(WrongFormat):
             read_place(save(tmp_path / "c.json", document), "discord-package")

@@ -20,6 +20,11 @@ FILES = {
     "rocketchat": "messages.json",
     "msteams": "graph.json",
     "zulip": "api.json",
+    "googlechat": "Takeout/Google Chat/Groups/DM k2Lm/messages.json",
+    "messenger": "Otto Weiss_12.json",
+    "signal": "rows.json",
+    "discord-package": "package/messages/c701/messages.json",
+    "zoom": "older.txt",
 }
 PAIRS = [(right, wrong) for right in FILES for wrong in FILES if right != wrong]
 
