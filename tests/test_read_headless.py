@@ -6,13 +6,13 @@ import logging
 
 import pytest
 
-from hubbub.errors import HubbubError, OptionError
+from hubbub.errors import HubbubError, OptionError, WrongFormat
 from hubbub.read import stream
 from hubbub.read.format import Sample
 from hubbub.read.formats import format_named
 
 from .accounting import account
-from .conftest import Put
+from .conftest import Put, Run
 from .golden import SAMPLES
 from .reading import read_all, read_one, said, source_of
 
@@ -74,6 +74,51 @@ def test_a_first_row_that_has_a_column_name_as_its_text_is_no_heading() -> None:
     lines = ROWS.splitlines()
     table = "\n".join([lines[2], *lines[:2]])
     assert [text for _, text in said(read_one("csv", table))] == ["text", "hi there everybody", "yes you too"]
+
+
+@pytest.mark.parametrize("first", ["2024-01-01 10:00,ann,text", "2024-01-01 10:00,author,text", "17,user,message"])
+def test_a_first_row_is_told_by_its_time_or_id_whatever_its_words(first: str) -> None:
+    mark = "2024-01-01 11:{n}" if "-" in first else "{n}"
+    rows = [f"{mark.format(n=n)},{'bob' if n % 2 else 'ann'},some words {n}" for n in range(20, 30)]
+    assert len(read_one("csv", "\n".join([first, *rows]))) == 11
+
+
+@pytest.mark.parametrize("time", ["10:{n}", "17000000{n}", "2024-01-01 10:{n}", "{n}"])
+@pytest.mark.parametrize("heading", ["wann,wer,was", "when,who,text"])
+def test_a_heading_stays_a_heading(time: str, heading: str) -> None:
+    rows = [f"{time.format(n=n)},{'bob' if n % 2 else 'ann'},some words {n}" for n in range(10, 60)]
+    table = "\n".join([heading, *rows])
+    when, who, text = heading.split(",")
+    for columns in ({"time": when, "author": who, "text": text}, {"time": "1", "author": "2", "text": "3"}):
+        found, report = read_all("csv", table, columns)
+        assert [len(messages) for messages in found.values()] == [50]
+        assert report.skipped == {"the names of the columns": 1}
+        assert said(next(iter(found.values())))[0] == ("ann", "some words 10")
+    assert claimed(table) is (heading == "when,who,text")
+
+
+def test_numbers_name_the_columns_of_a_table_that_nothing_else_tells() -> None:
+    messages = read_one("csv", "ann,hi there\nbob,yes you\n", {"author": "1", "text": "2"})
+    assert said(messages) == [("ann", "hi there"), ("bob", "yes you")]
+
+
+def test_too_few_rows_without_a_heading_are_not_read_as_one_with_it(put: Put) -> None:
+    table = "2024-01-01 10:00,ann,text\n2024-01-01 10:01,bob,yes you too\n"
+    assert not claimed(table)
+    with pytest.raises(WrongFormat, match=r"its first line is a row"):
+        read_one("csv", table)
+    assert len(read_one("csv", table, {"time": "1", "author": "2", "text": "3"})) == 2
+
+
+def test_the_command_line_says_once_what_was_guessed(run: Run, put: Put) -> None:
+    path = put("a.csv", ROWS)
+    ran = run("read", path)
+    assert (ran.status, len(ran.records())) == (0, 4)
+    assert ran.err == (
+        f"hubbub: {path} has no heading: column 1 is taken for the time, 2 is taken for the author, 3 is taken for the"
+        " text (--columns time=1,author=2,text=3 would say so).\n"
+    )
+    assert run("read", path, "--columns", "time=1,author=3,text=2").err == ""
 
 
 def test_the_user_names_columns_by_their_places() -> None:

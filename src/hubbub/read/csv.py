@@ -27,19 +27,29 @@ _LOG = logging.getLogger("hubbub")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How cells are told apart, and how much of a sample fits that; `guess` if no line names the columns."""
+    """How cells are separated, and how much of a sample fits that.
+
+    `heading`: whether the first row names the columns; if not, `guess` is what the columns are, if that is known.
+    """
 
     delimiter: str
     quoted: bool
     columns: tuple[str, ...]
     share: float
+    heading: bool = True
     guess: headless.Guess | None = None
 
     def fit(self, said: Iterable[str]) -> tuple[bool, bool, float, int]:
         """The larger, the better: it has the columns that the user named, one of text, and rows as wide as them."""
-        plain = set(map(plain_name, self.columns))
-        named = all(plain_name(column) in plain for column in said)
+        named = all(self.column(each) for each in said)
         return named, "text" in Columns().of(self.columns), self.share, len(self.columns)
+
+    def column(self, said: str) -> str:
+        """The column that the user means, by its name or else by its number, counted from 1; "" if there is none."""
+        by_name = {plain_name(column): column for column in reversed(self.columns)}
+        if found := by_name.get(plain_name(said), ""):
+            return found
+        return self.columns[int(said) - 1] if headless.is_place(said, len(self.columns)) else ""
 
 
 def cells(
@@ -70,15 +80,31 @@ def layout(sample_lines: list[str], delimiters: str, said: Mapping[str, str]) ->
     """The layout that fits a sample best; cells in quotes unless quotes are no more than marks in the text."""
     tried = [_try(sample_lines, delimiter, quoted) for delimiter in delimiters for quoted in (True, False)]
     best = max(tried, key=lambda one: one.fit(said.values()))
-    named, has_text, _, _ = best.fit(said.values())
-    if (named and has_text and not headless.is_data(best.columns)) or (said and named):
+    if _has_heading(sample_lines, best, said):
         return best
     found = [one for each in tried if (one := _without_heading(sample_lines, each, said))]
-    return max(found, key=lambda one: (one.guess is not None and one.guess.sure, len(one.columns)), default=best)
+    otherwise = replace(best, heading="text" not in Columns().of(best.columns) and not headless.is_data(best.columns))
+    return max(found, key=lambda one: (one.guess is not None and one.guess.sure, len(one.columns)), default=otherwise)
+
+
+def _has_heading(sample_lines: list[str], tried: Layout, said: Mapping[str, str]) -> bool:
+    """Whether the first row names the columns: as the user says, else by the rows below it, else by its words."""
+    by_number = bool(said) and all(each.isdecimal() for each in said.values())
+    if said and not by_number and all(tried.column(each) for each in said.values()):
+        return True
+    is_row = headless.is_first_row(_whole_rows(sample_lines, tried))
+    if is_row is not None:
+        return not is_row
+    roles = Columns().of(tried.columns)
+    return bool(roles) if by_number else "text" in roles
+
+
+def _whole_rows(sample_lines: list[str], tried: Layout) -> list[list[str] | None]:
+    return [row for _, _, row in cells(sample_lines, tried.delimiter, tried.quoted, strict=True) if row != []]
 
 
 def _try(sample_lines: list[str], delimiter: str, quoted: bool) -> Layout:
-    rows = [row for _, _, row in cells(sample_lines, delimiter, quoted, strict=True) if row != []]
+    rows = _whole_rows(sample_lines, Layout(delimiter, quoted, (), 0.0))
     if not rows or not rows[0]:
         return Layout(delimiter, quoted, (), 0.0)
     columns = _names(rows[0])
@@ -90,10 +116,9 @@ def _without_heading(sample_lines: list[str], tried: Layout, said: Mapping[str, 
     """The same as a table whose first line is a row, if its content or the user says what its columns are."""
     if len(tried.columns) < 2 or tried.share < _WHOLE:
         return None
-    rows = [row for _, _, row in cells(sample_lines, tried.delimiter, tried.quoted, strict=True) if row != []]
-    guess = headless.guess(rows)
+    guess = headless.guess(_whole_rows(sample_lines, tried))
     guess = headless.named(len(tried.columns), said, guess) if said else guess
-    return replace(tried, columns=guess.columns, guess=guess) if guess else None
+    return replace(tried, columns=guess.columns, heading=False, guess=guess) if guess else None
 
 
 def _names(row: list[str]) -> tuple[str, ...]:
@@ -116,6 +141,8 @@ def sniff(delimiters: str, sample: Sample) -> Clue | None:
     if found.guess:
         why = "rows of one width with times or ids, names and texts, but without a heading"
         return Clue(_UNNAMED * found.share, why) if found.guess.sure else None
+    if not found.heading:
+        return None
     if len(sample.lines) == 1 and len(sample.head) < HEAD and found.columns != OWN:
         return None
     return table_clue(found.columns, found.share, sample.columns)
@@ -136,16 +163,25 @@ def read(format: str, delimiters: str, source: Source, options: Options) -> Iter
     found = layout(beginning, delimiters, options.columns)
     if not found.columns:
         raise WrongFormat(source.name, format, "it has no row of column names")
-    if options.columns and not found.guess and headless.is_data(found.columns):
-        places = ", ".join(str(place) for place in range(1, len(found.columns) + 1))
-        said = ",".join("=".join(pair) for pair in options.columns.items())
-        raise OptionError("--columns", said, f"{source.name} has no heading, so that its columns are {places}")
-    if found.guess:
-        if not set(found.guess.roles()) <= options.columns.keys():
-            _LOG.warning("%s %s", source.name, found.guess.sentence())
-        options = replace(options, columns={})
+    options = replace(options, columns=_named(source.name, format, found, options.columns))
     sample = [each.row for each in _rows(source.name, beginning, found, Report())]
     yield from chats(Table(source.name, format, found.columns, sample, partial(_all_rows, source, found)), options)
+
+
+def _named(where: str, format: str, found: Layout, said: Mapping[str, str]) -> Mapping[str, str]:
+    """The columns that the user named, by their names in the table. What is guessed about a table is told."""
+    if found.guess:
+        if not found.guess.roles().keys() <= said.keys():
+            _LOG.warning("%s %s", where, found.guess.sentence())
+        return {}
+    if found.heading:
+        return {role: found.column(column) or column for role, column in said.items()}
+    if said:
+        shown = ",".join("=".join(pair) for pair in said.items())
+        places = ", ".join(str(place) for place in range(1, len(found.columns) + 1))
+        raise OptionError("--columns", shown, f"{where} has no heading, so that its columns are {places}")
+    reason = "its first line is a row, and not clear is which column is what; --columns author=1,text=2 says so"
+    raise WrongFormat(where, format, reason)
 
 
 def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[Numbered]:

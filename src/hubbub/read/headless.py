@@ -6,7 +6,7 @@ It takes a column of times or of ids and one of text, in rows of one width; whoe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .clock import time_of_day
@@ -31,6 +31,10 @@ class Guess:
     def roles(self) -> dict[str, int]:
         """What is in the table, and the place of its column."""
         return {name: place for place, name in enumerate(self.columns, 1) if not name.isdecimal()}
+
+    def marks(self) -> dict[str, int]:
+        """The columns by which rows differ from a heading."""
+        return {name: place for name, place in self.roles().items() if name in ("time", "date", "id")}
 
     def sentence(self) -> str:
         """What each column is taken for, and how to say otherwise."""
@@ -64,13 +68,31 @@ def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
 
 def named(width: int, said: Mapping[str, str], guessed: Guess | None) -> Guess | None:
     """The columns as the user names them, by their places, and the others as guessed; None if one is no place."""
-    if not said or not all(place.isdecimal() and 1 <= int(place) <= width for place in said.values()):
+    if not said or not all(is_place(place, width) for place in said.values()):
         return None
     roles = {role: int(place) - 1 for role, place in said.items()}
     for place, role in enumerate(guessed.columns if guessed else ()):
         if not role.isdecimal() and place not in roles.values():
             roles.setdefault(role, place)
     return Guess(_named(width, roles), True)
+
+
+def is_place(said: str, width: int) -> bool:
+    """Whether this is the number of a column, counted from 1."""
+    return said.isascii() and said.isdecimal() and len(said) < 10 and 1 <= int(said) <= width
+
+
+def is_first_row(rows: Sequence[Sequence[str] | None]) -> bool | None:
+    """Whether the first row is one like those below it, rather than a heading; None if nothing tells.
+
+    It is one if it has a time or an id where the others have theirs.
+    """
+    if not rows or not rows[0]:
+        return None
+    if below := guess(rows[1:]):
+        whole = guess(rows)
+        return whole is not None and whole.marks() == below.marks()
+    return True if is_data(rows[0]) else None
 
 
 def is_data(row: Iterable[str]) -> bool:
@@ -86,11 +108,20 @@ def _named(width: int, found: Mapping[str, int]) -> tuple[str, ...]:
 def _times(columns: list[list[str]]) -> dict[str, int]:
     """The column of times; two if days and clocks stand apart. Written times go before numbers of seconds."""
     written = [place for place, column in enumerate(columns) if _are_times(column)]
-    clocks = [place for place, column in enumerate(columns) if _most(time_of_day(cell) for cell in column)]
+    clocks = _fitting(columns, time_of_day)
     if written and clocks and not any(":" in cell for cell in columns[written[0]]):
         return {"date": written[0], "time": clocks[0]}
-    counted = [place for place, column in enumerate(columns) if _most(_SECONDS.fullmatch(cell) for cell in column)]
+    counted = _fitting(columns, _SECONDS.fullmatch)
     return {"time": (written or counted or clocks)[0]} if written or counted or clocks else {}
+
+
+def _fitting(columns: list[list[str]], fits: Callable[[str], object]) -> list[int]:
+    """The columns most of whose cells fit; the first must, as it is a heading otherwise."""
+    return [place for place, column in enumerate(columns) if fits(column[0]) and _most(map(fits, column))]
+
+
+def _is_id(cell: str) -> bool:
+    return bool(_ID.fullmatch(cell))
 
 
 def _are_times(column: list[str]) -> bool:
@@ -109,7 +140,7 @@ def _number(cell: str) -> bool:
 
 
 def _are_ids(column: list[str]) -> bool:
-    return len(set(column)) == len(column) and all(_ID.fullmatch(cell) for cell in column)
+    return len(set(column)) == len(column) and all(map(_is_id, column))
 
 
 def _ids(columns: list[list[str]], found: Mapping[str, int]) -> int | None:
