@@ -21,7 +21,9 @@ def table(folder: Path, format: str) -> Path:
     elif format == "jsonl":
         path.write_text("".join(f'{{"who": "{who}", "words": "{words}"}}\n' for who, words in ROWS))
     else:
-        path.write_text("".join(("," if format == "csv" else "\t").join(row) + "\n" for row in [("who", "words"), *ROWS]))
+        path.write_text(
+            "".join(("," if format == "csv" else "\t").join(row) + "\n" for row in [("who", "words"), *ROWS])
+        )
     return path
 
 

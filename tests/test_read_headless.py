@@ -59,8 +59,10 @@ def test_many_layouts(row: str, expected: str | None) -> None:
         "ANN: well, hi\nBOB: yes, you\nANN: fine, then\n",
         "well, it was dark, and stormy\nhe said, go away, now\nshe said, never ever, no\n",
         "1,2,3\n4,5,6\n7,8,9\n",
-        "2024-01-01 10:00:00,INFO,server has started\n2024-01-01 10:00:01,ERROR,it went wrong\n"
-        "2024-01-01 10:00:02,INFO,server has ended\n",
+        (
+            "2024-01-01 10:00:00,INFO,server has started\n2024-01-01 10:00:01,ERROR,it went wrong\n"
+            "2024-01-01 10:00:02,INFO,server has ended\n"
+        ),
         "2024-01-01,12.5,3\n2024-01-02,13.5,4\n2024-01-03,14.5,5\n",
         "wann;wer;was\n2024-01-01 10:00;ann;hallo zusammen\n2024-01-01 10:01;bob;ja du\n2024-01-01 10:02;ann;gut so\n",
         "2024-01-01 10:00,ann,hi there\n",

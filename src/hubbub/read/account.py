@@ -10,11 +10,12 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
 from ..chat import Message
-from ..errors import Broken, WrongFormat
+from ..errors import InputError
 from ..text import clean, natural
 from .assembly import Opener, distinct, in_time_order
 from .document import load_json
 from .format import Report, Stream
+from .left_out import count_lines, leaving_out, reason_of
 from .source import Source, Tree
 
 Seen = TypeVar("Seen")
@@ -77,13 +78,13 @@ def readable(sources: Iterable[Source], strays: Report, look: Callable[[Source],
     If none can be read, the error of the first says so.
     """
     found: list[tuple[Source, Seen]] = []
-    errors: list[Broken | WrongFormat] = []
+    errors: list[InputError] = []
     for source in sources:
         try:
             found.append((source, look(source)))
-        except (Broken, WrongFormat) as error:
+        except InputError as error:
             errors.append(error)
-            strays.leave_out(source.name, str(error).removeprefix(f"{source.name}: ").rstrip("."))
+            strays.leave_out(source.name, reason_of(error, source.name), count_lines(source))
     if errors and not found:
         raise errors[0]
     return found
@@ -93,5 +94,13 @@ def load_side(source: Source) -> Any:
     """A JSON file that only helps with names: if it is broken, the chats are read without it."""
     try:
         return load_json(source)
-    except Broken:
+    except InputError:
         return None
+
+
+def skip_side(source: Source, strays: Report, reason: str, helps: bool) -> None:
+    """Notes a file beside the messages: skipped, or left out if it `helps` with names but is broken."""
+    with leaving_out(strays, source.name, source):
+        if helps:
+            load_json(source)
+        strays.skip_file(source.name, reason)

@@ -13,8 +13,9 @@ from ..assembly import PEOPLE, ROOMS, streams
 from ..document import dicts, load_json, mapping
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
+from ..left_out import leaving_out
 from ..names import fallback_name
-from ..source import Source, Tree
+from ..source import Source, Tree, is_blank
 from . import database
 from .names import (
     DAY_FILE,
@@ -28,6 +29,7 @@ from .names import (
     beside,
     composed,
     file_label,
+    lists_in,
     names_in,
 )
 from .records import Channel, messages, with_met
@@ -83,22 +85,29 @@ def _is_dump(tree: Tree) -> bool:
 
 def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
-    names = names_in(tree, strays)
-    labels = Labels(tree, names)
+    lists = lists_in(tree, strays)
+    names = names_in(lists)
+    labels = Labels(lists, names)
     channels: dict[str, Channel] = {}
     for member, source in tree.files.items():
         path = PurePosixPath(member)
         if path.name in SIDE_FILES:
             continue
         day = bool(DAY_FILE.fullmatch(path.name))
-        if database.is_named(member) and database.is_one(source.head):
-            found, names = database.read(source, names, strays)
-            channels |= {f"{member}/{channel.identity}": channel for channel in found}
-        elif day or (path.suffix == ".json" and _sniff(Sample(source))):
-            _gather(channels, source, path, day, labels, tree)
-        else:
-            strays.skip_file(source.name, "a file beside the messages")
+        with leaving_out(strays, source.name, None if database.is_named(member) else source):
+            if database.is_named(member) and database.is_one(source.head):
+                found, names = database.read(source, names, strays)
+                channels |= {f"{member}/{channel.identity}": channel for channel in found}
+            elif day or (path.suffix == ".json" and _is_chat(source, path)):
+                _gather(channels, source, path, day, labels, tree)
+            else:
+                strays.skip_file(source.name, "a file beside the messages")
     yield from _streams(list(channels.values()), names, strays, fallback_name(tree.name))
+
+
+def _is_chat(source: Source, path: PurePosixPath) -> bool:
+    """By its name, as slackdump gives it, or by what is in it."""
+    return bool(DUMP_FILE.fullmatch(path.name) and not is_blank(source.head)) or _sniff(Sample(source)) is not None
 
 
 def _gather(
@@ -132,8 +141,9 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         yield from streams([], strays, fallback_name(source.name))
         return
     tree = beside(source)
-    names = names_in(tree, Report())
-    labels = Labels(tree, names)
+    lists = lists_in(tree, Report())
+    names = names_in(lists)
+    labels = Labels(lists, names)
     path = PurePosixPath(source.name.replace("\\", "/"))
     folder = path.parent if DAY_FILE.fullmatch(path.name) else path.with_suffix("")
     channel = Channel(file_label(source, document, labels), identity=labels.identity(folder, document))

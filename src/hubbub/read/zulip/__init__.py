@@ -20,8 +20,9 @@ from ..clock import from_epoch, from_iso
 from ..document import dicts, load_json, mapping, string
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
+from ..left_out import leaving_out
 from ..names import fallback_name, name_from_path
-from ..source import Source, Tree
+from ..source import Source, Tree, is_blank
 from ..wording import lines_of, people_names
 from .words import from_html, from_markdown
 
@@ -75,12 +76,16 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     realm, strays, records = _Realm(), Report(), _Records()
     parts, realms = _parts(tree), tree.named("realm.json")
     for source in realms:
-        _learn(realm, mapping(load_json(source)), source.name, strays)
+        with leaving_out(strays, source.name, source):
+            _learn(realm, mapping(load_json(source)), source.name, strays)
     for source in tree.files.values():
-        if source in parts:
-            records += _records(source, load_json(source), strays)
-        elif source not in realms:
-            strays.skip_file(source.name, "a file beside the messages")
+        with leaving_out(strays, source.name, source):
+            if source in parts:
+                records += _records(source, load_json(source), strays)
+            elif source not in realms:
+                if _PART.fullmatch(PurePosixPath(source.name).name) and not is_blank(source.head):
+                    load_json(source)
+                strays.skip_file(source.name, "a file beside the messages")
     yield from _chats(records, realm, strays, tree.name)
 
 
