@@ -22,11 +22,15 @@ Seen = TypeVar("Seen")
 
 
 class Found(NamedTuple):
-    """A chat: its name, the id that its platform gives it, and how to open it."""
+    """A chat: its name, the id that its platform gives it, and how to open it.
+
+    `hint` tells it from another of its name in the same input, where the identity is nothing to show.
+    """
 
     name: str
     identity: str
     opener: Opener
+    hint: str = ""
 
 
 def chat_streams(found: Sequence[Found], strays: Report, otherwise: str) -> Iterator[Stream]:
@@ -35,7 +39,7 @@ def chat_streams(found: Sequence[Found], strays: Report, otherwise: str) -> Iter
     Without any chat, an empty one named `otherwise` carries them.
     """
     found = found or [Found(otherwise, "", lambda first, report: ())]
-    names = distinct([clean(each.name) for each in found], [clean(each.identity) for each in found])
+    names = distinct([clean(each.name) for each in found], [clean(each.hint or each.identity) for each in found])
     for number, (name, each) in enumerate(zip(names, found, strict=True)):
         yield Stream(name, partial(_open, each.opener, None if number else strays), identity=clean(each.identity))
 

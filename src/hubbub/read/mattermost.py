@@ -22,7 +22,7 @@ from .export_folder import covers
 from .format import Clue, Format, Options, Report, Sample, Stream, expecting
 from .left_out import count_lines, leaving_out
 from .lines import LONGEST_CELL, text_of
-from .names import fallback_name, name_from_path
+from .names import fallback_name, local_identity, name_from_path
 from .source import Source, Tree, is_blank
 from .wording import emoji, file_word, lines_of, mentions, people_names, sentence
 
@@ -119,7 +119,7 @@ def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
     if not known:
         raise WrongFormat(name, "mattermost", "no line in it is a record of a bulk export")
     chats = [(*_label(key, export), partial(_messages, posts, export)) for key, posts in export.posts.items()]
-    yield from streams(chats, strays, fallback_name(name))
+    yield from streams(chats, strays, fallback_name(name), [local_identity(name, *key) for key in export.posts])
 
 
 def _one_of(parts: list[Source], source: Source, strays: Report) -> AbstractContextManager[None]:
@@ -272,7 +272,7 @@ def _api(source: Source) -> Iterator[Stream]:
         raise WrongFormat(source.name, "mattermost", "it has no posts")
     name = name_from_path(source.name)
     chats = [(name, channel, partial(_api_messages, found)) for channel, found in channels.items()]
-    yield from streams(chats, strays, name)
+    yield from streams(chats, strays, name, list(channels))
 
 
 def _api_messages(posts: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:
@@ -289,23 +289,28 @@ def _api_messages(posts: list[dict[str, Any]], first: int, report: Report) -> It
 
 def _table(source: Source) -> Iterator[Stream]:
     """The rows of a compliance export, a chat for every channel."""
-    channels: dict[str, list[dict[str, Any]]] = {}
+    channels: dict[tuple[str, str], list[dict[str, Any]]] = {}
     strays = Report()
     csv.field_size_limit(LONGEST_CELL)
     rows = csv.DictReader(io.StringIO(text_of(source)), restkey="more", restval="")
     try:
         for row in rows:
-            channels.setdefault(string(row.get("Channel Name")), []).append(row)
+            team, id, name = (string(row.get(column)) for column in ("Team Name", "Channel Id", "Channel Name"))
+            channels.setdefault((id or local_identity(source.name, team, name), name), []).append(row)
     except csv.Error as error:
         raise Broken(source.name, f"line {rows.line_num}: {error}") from None
     strays.total += 1
     strays.skip(source.name, 1, "a heading")
     here = name_from_path(source.name)
     chats = [
-        (string(rows[0].get("Channel Display Name")) or name or here, name, partial(_row_messages, rows))
-        for name, rows in channels.items()
+        (string(rows[0].get("Channel Display Name")) or name or here, _hint(rows[0]), partial(_row_messages, rows))
+        for (_, name), rows in channels.items()
     ]
-    yield from streams(chats, strays, fallback_name(source.name))
+    yield from streams(chats, strays, fallback_name(source.name), [identity for identity, _ in channels])
+
+
+def _hint(row: Mapping[str, Any]) -> str:
+    return string(row.get("Team Display Name")) or string(row.get("Team Name")) or string(row.get("Channel Name"))
 
 
 def _row_messages(rows: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:

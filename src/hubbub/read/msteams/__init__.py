@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -97,9 +97,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 def _streams(parts: Iterable[_Room], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
     rooms = _joined(parts)
     openers = [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms]
-    identities = [room.id for room in rooms] or [""]
-    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
-        yield replace(stream, identity=identity)
+    yield from streams(openers, strays, otherwise, [room.id for room in rooms])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +128,14 @@ def _rooms(source: Source, directory: Directory) -> Iterator[_Room]:
     with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
-    if isinstance(conversations, list):
+    if isinstance(conversations, list) and (
+        not conversations or any("MessageList" in each for each in dicts(conversations))
+    ):
         yield from _personal(source, conversations, directory)
         return
     records = [record for each in listed(document) for record in (each, *_nested(each))]
     records = records or ([document] if "body" in mapping(document) else [])
-    if records and not any(get(record, "body") is not None or get(record, "eventDetail") for record in records):
+    if records and not any(mapping(get(record, "body")) or get(record, "eventDetail") for record in records):
         raise WrongFormat(source.name, "msteams", "no record in it has a body")
     if not records and not isinstance(document, list) and not isinstance(get(document, "value"), list):
         raise WrongFormat(source.name, "msteams", "it has no list of messages")

@@ -34,6 +34,7 @@ _EXPORTED = {
     "msg", "username", "name", "ts", "type", "drid", "tmid", "attachments", "title", "title_link", "url", "remote",
     "image_dimensions", "width", "height", "image_preview", "fileId", "fileName", "description",
 }  # fmt: skip
+_EVERYWHERE = "GENERAL"  # the id of the first room of every server
 _QUOTE = re.compile(r"\[ ?\]\([^()\s]{0,500}?[?&]msg=([^()\s&]{1,99})[^()\s]{0,500}\)[ \n]?")
 _LINKED = re.compile(r"[?&]msg=([^&\s]+)")
 
@@ -49,7 +50,7 @@ class _Directory:
         return self.people.get(username) or username
 
     def room(self, id: str) -> str:
-        return self.rooms.get(id) or ("#general" if id == "GENERAL" else id)
+        return self.rooms.get(id) or ("#general" if id == _EVERYWHERE else id)
 
 
 def _sniff(sample: Sample) -> Clue | None:
@@ -205,7 +206,7 @@ def _chats(
         rooms.setdefault(string(found.get("rid")), []).append((where, number, record))
     fallback = name_from_path(name)
     chats = [(directory.room(id) or fallback, id, partial(_messages, r, directory)) for id, r in rooms.items()]
-    yield from streams(chats, strays, fallback)
+    yield from streams(chats, strays, fallback, [id if id != _EVERYWHERE else "" for id in rooms])
 
 
 def _fits(record: Mapping[str, Any]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -157,9 +156,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 def _streams(channels: Sequence[Channel], names: Names, strays: Report, otherwise: str) -> Iterator[Stream]:
     names = with_met(names, channels)
     openers = [(each.name, each.hint, partial(messages, each, names)) for each in channels]
-    identities = [each.identity for each in channels] or [""]
-    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
-        yield replace(stream, identity=identity)
+    yield from streams(openers, strays, otherwise, [each.identity for each in channels])
 
 
 def _is_side_list(document: object) -> bool:
