@@ -142,7 +142,13 @@ def matrix(folder: Path, server: str, text: str) -> None:
     save(folder / f"{server}-{text}.json", document)
 
 
+def gitter(folder: Path, server: str, text: str) -> None:
+    message = {"id": text, "text": text, "sent": f"2019-01-0{DAY[text]}T10:00:00Z", "fromUser": {"username": "ann"}}
+    save(folder / server / "tea" / f"messages_{DAY[text]}.json", [{**message, "mentions": [], "readBy": 0}])
+
+
 WRITERS: list[Writer] = [
+    gitter,
     slack, slackdump, msteams, zulip, rocketchat, mattermost, googlechat, messenger, signal, signal_backup, discord,
     discord_table, telegram, telegram_account, matrix,
 ]  # fmt: skip
