@@ -44,6 +44,7 @@ INBOX, SPACE = "your_facebook_activity/messages/inbox", "Google Chat/Groups/Spac
 MESSAGES = {
     "slack": Case(HARBOUR, "general/2024-03-03.json", "general/2024-03-01.json"),
     "slackdump": Case("slack/dump", "C0OTHER01.json", "C0FERRY01.json"),
+    "slackdump archive": Case("slack/archive", "C0OTHER01.json.gz", "C0REEF001.json.gz"),
     "msteams": Case("msteams/graph.json", "messages_2.json", "messages_1.json", "messages_1.json"),
     "zulip": Case("zulip/export", "messages-000002.json", "messages-000001.json"),
     "rocketchat": Case("rocketchat/messages.json", "old/messages.json", "messages.json", "messages.json"),
@@ -61,6 +62,7 @@ LISTS = {
     "slack users": Case(HARBOUR, "users.json"),
     "slack channels": Case(HARBOUR, "channels.json"),
     "slack logs": Case(HARBOUR, "integration_logs.json"),
+    "slackdump archive": Case("slack/archive", "users.json.gz"),
     "msteams": Case("msteams/graph.json", "users.json", "messages_1.json", "messages_1.json"),
     "zulip": Case("zulip/export", "realm.json"),
     "rocketchat rooms": Case("rocketchat/messages.json", "rooms.json", "messages.json", "messages.json"),
@@ -96,7 +98,7 @@ def dangling(path: Path, model: bytes) -> None:
 
 
 KINDS = (cut_gzip, long_cut_gzip, cut, deep, dangling)
-LINE_FORMATS = {"mattermost", "signal"}  # a file that is cut short loses its last line, not more
+LINE_FORMATS = {"mattermost", "signal", "slackdump archive"}  # a file that is cut short loses its last line, not more
 
 
 def read(folder: Path) -> tuple[list[tuple[str, str]], list[LeftOut]]:

@@ -15,7 +15,7 @@ from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..left_out import leaving_out
 from ..names import fallback_name
 from ..source import Source, Tree, is_blank
-from . import database
+from . import chunks, database
 from .names import (
     DAY_FILE,
     DUMP_FILE,
@@ -42,6 +42,8 @@ _ROOM = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
 def _sniff(sample: Sample) -> Clue | None:
     if database.is_one(sample.head):
         return Clue(1.0, "a database of slackdump")
+    if chunks.is_one(sample.head):
+        return Clue(1.0, "an archive of slackdump, an answer of the API a line")
     keys = sample.json_keys
     if not keys or {"guild", "chat_messages", "zerver_message", "msg"} & keys.keys():
         return None
@@ -74,8 +76,12 @@ def _claim(tree: Tree) -> Clue | None:
 def _is_dump(tree: Tree) -> bool:
     """Whether this is what slackdump writes: a database or files named by channels, attachments in folders below."""
     top = {member: source for member, source in tree.files.items() if "/" not in member}
-    dumps = {name: source for name, source in top.items() if DUMP_FILE.fullmatch(name) or database.is_named(name)}
-    if not dumps or not all(_sniff(Sample(source)) for source in dumps.values()):
+    dumps = {
+        name: source
+        for name, source in top.items()
+        if DUMP_FILE.fullmatch(name) or database.is_named(name) or chunks.is_named(name)
+    }
+    if not any(_sniff(Sample(source)) for source in dumps.values()):
         return False
     logs = {name + ending for name in dumps for ending in database.COMPANIONS}
     folders = {member.partition("/")[0] for member in tree.files if "/" in member}
@@ -88,6 +94,7 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     names = names_in(lists)
     labels = Labels(lists, names)
     channels: dict[str, Channel] = {}
+    archive: list[Source] = []
     for member, source in tree.files.items():
         path = PurePosixPath(member)
         if path.name in SIDE_FILES:
@@ -97,11 +104,14 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
             if database.is_named(member) and database.is_one(source.head):
                 found, names = database.read(source, names, strays)
                 channels |= {f"{member}/{channel.identity}": channel for channel in found}
+            elif chunks.is_named(path.name) or (path.suffix == ".json" and chunks.is_one(source.head)):
+                archive.append(source)
             elif day or (path.suffix == ".json" and _is_chat(source, path)):
                 _gather(channels, source, path, day, labels, tree)
             else:
                 strays.skip_file(source.name, "a file beside the messages")
-    yield from _streams(list(channels.values()), names, strays, fallback_name(tree.name))
+    found, names = chunks.read(archive, names, strays)
+    yield from _streams([*channels.values(), *found], names, strays, fallback_name(tree.name))
 
 
 def _is_chat(source: Source, path: PurePosixPath) -> bool:
@@ -128,6 +138,10 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     strays = Report()
     if database.is_one(source.head):
         found, names = database.read(source, Names(), strays)
+        yield from _streams(found, names, strays, fallback_name(source.name))
+        return
+    if chunks.is_one(source.head):
+        found, names = chunks.read([source], Names(), strays)
         yield from _streams(found, names, strays, fallback_name(source.name))
         return
     with expecting("slack", source, _sniff):
