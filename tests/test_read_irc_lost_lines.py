@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from contextlib import suppress
 from datetime import datetime
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from hubbub.read.source import Source
 from .reading import read_place
 
 Brief = list[tuple[str, str, str]]
+Timed = tuple[datetime | None, str, str, str]
 
 MIRC = """\
 Session Start: Mon Apr 05 10:00:00 2010
@@ -61,15 +63,13 @@ def source_of(text: str, name: str = "x.log") -> Source:
     return Source(name, lambda: io.BytesIO(text.encode()))
 
 
-def read(
-    text: str, format: str = "", name: str = "x.log"
-) -> tuple[list[tuple[datetime | None, str, str, str]], Report]:
+def read(text: str, format: str = "", name: str = "x.log") -> tuple[list[Timed], Report]:
     """(time, kind, author, text) of every message, after a check that no line is missing from the report."""
     source = source_of(text, name)
     chosen = format_named(format) if format else sniff(source)
     report = Report()
     [stream] = chosen.read(source, Options())
-    found = [(one.time, one.kind, one.author, one.text) for one in stream.open(0, report)]
+    found: list[Timed] = [(one.time, one.kind, one.author, one.text) for one in stream.open(0, report)]
     assert report.total == len(text.splitlines())
     assert report.unaccounted(len(found)) == 0
     return found, report
@@ -78,7 +78,7 @@ def read(
 def brief(text: str, format: str = "") -> Brief:
     found, report = read(text, format)
     assert not report.unexplained
-    return [rest for _, *rest in found]  # type: ignore[misc]
+    return [(kind, author, said) for _, kind, author, said in found]
 
 
 # --- pasted markup and JSON
@@ -95,11 +95,45 @@ def brief(text: str, format: str = "") -> Brief:
         ("ubuntu", "[10:00] <ann> {}\n=== bob is now known as bea\n"),
         ("irc", "<ann> {}\n<bob> ho\n<ann> hm\n"),
         ("irc", "<a> {}\n<p> ho\n<a> hm\n<table> me too\n"),
+        ("transcript", "Ann: {}\nBob: ho\nAnn: hm\n"),
+        ("transcript", "Ann: look\n{}\nBob: ho\nAnn: hm\n"),
+        ("transcript", "[00:01:02] Ann: {}\n[00:01:10] Bob: ho\n"),
+        ("pidgin", "Conversation with x at Wed 01 Jan 2020 10:00:00 on y (irc)\n(10:00:00) ann: {}\n"),
     ],
 )
 def test_a_log_with_pasted_markup_is_still_a_log(format: str, log: str) -> None:
     log = log.format("<div><p><a>x</a></p></div></div></td></tr></table></body>")
     assert sniff(source_of(log)).name == format
+
+
+PAGES = sorted(
+    path
+    for path in (Path(__file__).parent / "samples").rglob("*")
+    if path.suffix in (".html", ".chatlog", ".AdiumHTMLLog") and path.stat().st_size > 200
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    ("format", "first", "line"),
+    [
+        ("irssi", "--- Log opened Wed Jan 01 10:00:00 2020", "10:00 < {}> {}"),
+        ("znc", "[10:00:00] *** Joins: bob (b@c)", "[10:00:00] <{}> {}"),
+        ("weechat", "2020-01-01 10:00:00\t-->\tbob (b@c) has joined #x", "2020-01-01 10:00:00\t{}\t{}"),
+        ("limnoria", "2020-01-01T10:00:01  *** bob <bob!b@c> has joined #x", "2020-01-01T10:00:00  <{}> {}"),
+        ("mirc", "Session Start: Wed Jan 01 10:00:00 2020", "[10:00] <{}> {}"),
+        ("ubuntu", "=== bob is now known as bea", "[10:00] <{}> {}"),
+        ("transcript", "Ann: hi", "{}: {}"),
+        ("irc", "<Ann> hi", "<{}> {}"),
+    ],
+)
+def test_a_log_that_quotes_a_whole_page_of_another_format_is_still_a_log(
+    page: Path, format: str, first: str, line: str
+) -> None:
+    """Every line of the page is said by somebody: its title, its classes and its messages are words of the chat."""
+    quoted = [text for text in page.read_text(encoding="utf-8", errors="replace").splitlines() if text.strip()]
+    said = [line.format(nick, text) for nick, text in zip(cycle(("Ann", "Bob")), quoted, strict=False)]
+    assert sniff(source_of("\n".join((first, *said, line.format("Bob", "ok"), "")))).name == format
 
 
 @pytest.mark.parametrize(
@@ -162,7 +196,7 @@ def test_a_page_that_mentions_irclog2html_is_not_taken_for_one_of_its_pages() ->
     ],
 )
 def test_every_kind_of_line_of_the_ubuntu_logs(line: str, expected: tuple[str, str, str]) -> None:
-    assert brief(f"[17:01] <bob> hi\n=== bea is now known as ann\n{line}\n")[-1] == [*expected]
+    assert brief(f"[17:01] <bob> hi\n=== bea is now known as ann\n{line}\n")[-1] == expected
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from ..errors import UnknownName
 from .format import Format
 
 FORMATS: dict[str, str] = {
+    "adium": "hubbub.read.adium",
     "botbot": "hubbub.read.irc.botbot",
     "conll": "hubbub.read.conll",
     "csv": "hubbub.read.csv",
@@ -27,10 +28,12 @@ FORMATS: dict[str, str] = {
     "limnoria": "hubbub.read.irc.limnoria",
     "matrix": "hubbub.read.matrix",
     "mattermost": "hubbub.read.mattermost",
+    "meetbot": "hubbub.read.irc.meetbot",
     "messenger": "hubbub.read.messenger",
     "mirc": "hubbub.read.irc.mirc",
     "msteams": "hubbub.read.msteams",
     "parquet": "hubbub.read.parquet",
+    "pidgin": "hubbub.read.pidgin",
     "rocketchat": "hubbub.read.rocketchat",
     "signal": "hubbub.read.signal",
     "slack": "hubbub.read.slack",
@@ -52,6 +55,7 @@ FORMATS: dict[str, str] = {
 ALIASES = {
     "energymech": "znc",
     "element": "matrix",
+    "gaim": "pidgin",
     "facebook": "messenger",
     "google-chat": "googlechat",
     "instagram": "messenger",

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from .clock import MONTHS
 
 _DATE = re.compile(r"(?<!\d)(\d{4})([-_./]?)(\d{2})\2(\d{2})(?!\d)")
+_MEETING = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d-\d\d\.\d\d(?!\d)")  # MeetBot: orchard.2013-02-10-14.00.log.txt
 _DAY_MONTH_YEAR = re.compile(rf"(?<!\d)(\d{{1,2}})[-_ ]?({'|'.join(MONTHS)})[a-z]*[-_ ]?(\d{{4}})(?!\d)", re.I)
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{2})([-_.])(\d{2})\2(\d{4})(?!\d)")
 _YEAR_AND_MONTH = re.compile(r"(?<=[-_.])(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])$")
@@ -51,7 +52,7 @@ def chat_name(name: str) -> str:
     stem = _ENDINGS.sub("", PurePosixPath(name.replace("\\", "/")).name)
     channel = _CHANNEL.search(stem)
     stem = channel[0] if channel else stem
-    for date_like in (_DATE, _DAY_MONTH_YEAR, _DAY_FIRST, _YEAR_AND_MONTH):
+    for date_like in (_MEETING, _DATE, _DAY_MONTH_YEAR, _DAY_FIRST, _YEAR_AND_MONTH):
         stem = date_like.sub("", stem)
     stem = _ENDINGS.sub("", stem.strip(_EDGES)).strip(_EDGES)
     return "" if _PLAIN.match(stem) else stem

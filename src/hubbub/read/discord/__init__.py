@@ -24,7 +24,7 @@ def _sniff(sample: Sample) -> Clue | None:
         return Clue(0.97, "has the columns Author, Date, Content, Attachments and Reactions")
     if text.is_banner(sample.lines):
         return Clue(0.98, "starts with a banner that names guild and channel")
-    if first.lstrip()[:1] == "<" and len(set(_CHATLOG.findall(sample.head.decode("utf-8", "replace")))) > 2:
+    if sample.is_markup and len(set(_CHATLOG.findall(sample.head.decode("utf-8", "replace")))) > 2:
         return Clue(0.95, "has the chatlog elements of DiscordChatExporter")
     return None
 

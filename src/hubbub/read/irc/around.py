@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,8 @@ def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place
     Indented lines do. Others do right below what somebody said with a time stamp: where lines have stamps, one without
     is the rest of a message that had a line break in it.
     """
+    if dialect.multiline:
+        return _until_stamp(dialect, lines[place:end])
     spoken = message.kind != "system" and (message.time is not None or message.clock is not None)
     below = spoken and (not place or bool(lines[place - 1].strip()))
     clock = Clock(None, None)
@@ -55,6 +57,15 @@ def continuation(dialect: Dialect, message: Message, lines: Sequence[str], place
             break
         taken.append(line.rstrip())
     return dedent("\n".join(taken)).split("\n") if taken else []
+
+
+def _until_stamp(dialect: Dialect, lines: Sequence[str]) -> list[str]:
+    """Everything before the next stamp or event; blank lines at its end are not part of it."""
+    clock = Clock(None, None)
+    taken = list(takewhile(lambda line: not dialect.stamp_in(line) and not dialect.explains(line, clock), lines))
+    while taken and not taken[-1].strip():
+        taken.pop()
+    return taken
 
 
 @dataclass(slots=True)
@@ -77,7 +88,7 @@ class Watch:
 
     def change(self, ahead: list[str], number: int) -> bool:
         """Whether the lines from this one on, which the dialect does not explain, are another's: then that is taken."""
-        if not ahead[0].strip() or ahead[0][0] in INDENT:
+        if self.dialect.multiline or not ahead[0].strip() or ahead[0][0] in INDENT:
             return False
         if number - self.last > self.LONG:
             self.missed, self.patience = 0, 1

@@ -20,7 +20,7 @@ from ..lines import clean_batches
 from ..names import chat_name, date_in, fallback_name
 from ..source import Source
 from .around import AHEAD, INDENT, Watch, continuation, settle_day, settle_line
-from .events import Event, coming
+from .events import Event, coming, system
 from .stamps import Moment, is_month_first, read_stamp
 
 SNIFFED = 300
@@ -42,6 +42,7 @@ class Dialect:
     What follows a stamp and is neither is handed to `event`, and so is a line without a stamp; its None means that it
     does not understand.
     `marks` are lines that only this program writes; `plain` is how well a log without any such line fits, from 0 to 1.
+    `multiline` says that messages may have lines of any kind: whatever has no stamp belongs to the message above it.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Dialect:
     marks: re.Pattern[str]
     plain: float = 0.0
     stamp: Moment = read_stamp
+    multiline: bool = False
 
     def format(self) -> Format:
         return Format(self.name, self.sniff, self.read, family="irc")
@@ -96,9 +98,9 @@ class Dialect:
 
     def read(self, source: Source, options: Options) -> Iterator[Stream]:
         name = chat_name(source.name) or _channel(source) or fallback_name(source.name)
-        yield Stream(name, lambda first, report: self._messages(source, options, first, report))
+        yield Stream(name, lambda first, report: self.messages(source, options, first, report))
 
-    def _messages(self, source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
+    def messages(self, source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
         sample = Sample(source)
         clock = Clock(options.date or date_in(source.name), options.timezone)
         clock.month_first = is_month_first(sample.text)
@@ -127,7 +129,9 @@ class Dialect:
                     elif deed is not None:
                         author, text, kind = coming(actor, deed) or (actor, deed, "action")
                         message = new(Message, (str(count), when, author, text, kind, (), shown))
-                    elif (stamp or line[:1] not in INDENT) and (event := event_of(line[found.end() :], clock)):
+                    elif (stamp or dialect.multiline or line[:1] not in INDENT) and (
+                        event := event_of(line[found.end() :], clock)
+                    ):
                         message = Message(str(count), when, event.author, event.text, event.kind, (), shown)
                         if clock.doubt:
                             settle_day(dialect, clock, lines, place)
@@ -135,7 +139,8 @@ class Dialect:
                         rest, place = iter(lines[place - 1 : end]), place - 1
                         break
                     elif stamp and (told := line[found.end() :].strip()):
-                        message = Message(str(count), when, "", told, "system", (), shown)
+                        author, text, kind = system(told) if dialect.multiline else Event("", told)
+                        message = new(Message, (str(count), when, author, text, kind, (), shown))
                     elif held is not None and (taken := continuation(dialect, held, lines, place - 1, end)):
                         held = held._replace(text="\n".join((held.text, *taken)))
                         report.continued += len(taken)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ..clock import Clock
+from ..format import Options, Sample, Stream
+from ..source import Source
+from .columns import CHANNEL, COLUMN, has_column, read_channels
 from .engine import NO_ACTION, USUAL, Dialect
 from .events import Event, action, known, notice, system
 from .stamps import STAMP, read_day
 
 _LINE = re.compile(
-    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<)))?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
+    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<))(?:{CHANNEL})?)?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
 )
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")
@@ -32,5 +37,11 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return known(rest)
 
 
-DIALECT = Dialect("irc", _LINE, _event, re.compile(r"(?!)"), plain=USUAL)
-FORMAT = DIALECT.format()
+DIALECT = Dialect("irc", _LINE, _event, COLUMN, plain=USUAL)
+
+
+def _read(source: Source, options: Options) -> Iterator[Stream]:
+    return (read_channels if has_column(Sample(source)) else Dialect.read)(DIALECT, source, options)
+
+
+FORMAT = replace(DIALECT.format(), read=_read)

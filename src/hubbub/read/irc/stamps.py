@@ -17,7 +17,7 @@ _DATE = (
     r"|\d{1,2}[-/][^\W\d_]{3}[-/]\d{4}"
     r"|\d{1,2} [^\W\d_]{3,}(?: \d{4})?|[^\W\d_]{3,} {1,2}\d{1,2}(?:,? \d{4})?)"
 )
-STAMP = rf"(?:{_DATE}(?:[T /@-]{{1,3}}|\] \[))?{CLOCK}(?:Z|[+-]\d\d:?\d\d)?(?:(?: [A-Z]{{3,4}})? \d{{4}})?"
+STAMP = rf"(?:{_DATE}(?:[T /@-]{{1,3}}|\]? \[))?{CLOCK}(?:Z|[+-]\d\d:?\d\d)?(?:(?: [A-Z]{{3,4}})? \d{{4}})?"
 STAMP += r"|\d{10}(?:\d{3})?"
 
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)")
@@ -41,7 +41,7 @@ def read_stamp(stamp: str, clock: Clock) -> When:
         return from_epoch(int(stamp) / (1000 if len(stamp) > 11 else 1)), None
     if stamp[4:5] == "-" and (exact := from_iso(stamp)):
         return placed(exact, clock.zone), None
-    stamp = stamp.replace("] [", " ")
+    stamp = stamp.replace("] [", " ").replace(" [", " ")
     shown = time_of_day(stamp.rpartition(" ")[2]) or time_of_day(" ".join(stamp.split()[-2:])) or _clock_inside(stamp)
     if shown is None:
         return None, None

@@ -11,14 +11,17 @@ from . import html, json, text
 
 _EXPORT_KEYS = {"room_name", "room_creator", "exported_by", "messages"}
 _EVENT_KEYS = {"event_id", "sender", "origin_server_ts", "content", "type"}
+_QUOTED = 0.31  # enough where nothing else explains the file, less than any chat that quotes a page
 
 
 def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start:
         return _sniff_json(sample)
-    if html.is_page(sample.head):
+    page = html.is_page(sample.head)
+    if page and sample.is_markup:
         return Clue(0.97, "has the event elements of Element's HTML export")
-    return _sniff_text(sample)
+    # A chat may quote the elements of a page, and a page may be kept within another document.
+    return _sniff_text(sample) or (Clue(_QUOTED, "has the event elements of Element's HTML export") if page else None)
 
 
 def _sniff_text(sample: Sample) -> Clue | None:
@@ -40,7 +43,7 @@ def _sniff_json(sample: Sample) -> Clue | None:
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     sample = Sample(source)
-    if html.is_page(sample.head) or sample.text.lstrip()[:1] == "<":
+    if (html.is_page(sample.head) and not _sniff_text(sample)) or sample.text.lstrip()[:1] == "<":
         yield html.stream(source, options)
     elif sample.json_start:
         yield from json.streams(source)

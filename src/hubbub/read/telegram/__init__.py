@@ -20,7 +20,7 @@ _OWN = re.compile(r"(?:^|/)(?:export_results|lists/[^/]*)\.html$|(?:^|/)lists/")
 def _sniff(sample: Sample) -> Clue | None:
     if sample.json_start == "{":
         return _sniff_json(sample)
-    if b"pull_right date details" in sample.head and b'class="message' in sample.head:
+    if sample.is_markup and b"pull_right date details" in sample.head and b'class="message' in sample.head:
         return Clue(0.97, "has the message elements of Telegram's HTML export")
     return None
 
