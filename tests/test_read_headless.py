@@ -99,9 +99,11 @@ def test_a_heading_stays_a_heading(time: str, heading: str) -> None:
     assert claimed(table) is (heading == "when,who,text")
 
 
-def test_numbers_name_the_columns_of_a_table_that_nothing_else_tells() -> None:
-    messages = read_one("csv", "ann,hi there\nbob,yes you\n", {"author": "1", "text": "2"})
+def test_numbers_name_the_columns_of_a_table_that_nothing_else_tells(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "hubbub"):
+        messages = read_one("csv", "ann,hi there\nbob,yes you\n", {"author": "1", "text": "2"})
     assert said(messages) == [("ann", "hi there"), ("bob", "yes you")]
+    assert caplog.messages == ["sample: nothing tells whether the first line is a heading, so that it is read as a row"]
 
 
 def test_too_few_rows_without_a_heading_are_not_read_as_one_with_it(put: Put) -> None:

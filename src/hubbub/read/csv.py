@@ -29,7 +29,8 @@ _LOG = logging.getLogger("hubbub")
 class Layout:
     """How cells are separated, and how much of a sample fits that.
 
-    `heading`: whether the first row names the columns; if not, `guess` is what the columns are, if that is known.
+    `heading`: whether the first row names the columns; if not, `guess` is what the columns are, if that is known, and
+    `assumed` tells that nothing but the user's numbers of columns is against a heading.
     """
 
     delimiter: str
@@ -38,6 +39,7 @@ class Layout:
     share: float
     heading: bool = True
     guess: headless.Guess | None = None
+    assumed: bool = False
 
     def fit(self, said: Iterable[str]) -> tuple[bool, bool, float, int]:
         """The larger, the better: it has the columns that the user named, one of text, and rows as wide as them."""
@@ -116,9 +118,11 @@ def _without_heading(sample_lines: list[str], tried: Layout, said: Mapping[str, 
     """The same as a table whose first line is a row, if its content or the user says what its columns are."""
     if len(tried.columns) < 2 or tried.share < _WHOLE:
         return None
-    guess = headless.guess(_whole_rows(sample_lines, tried))
+    rows = _whole_rows(sample_lines, tried)
+    guess = headless.guess(rows)
     guess = headless.named(len(tried.columns), said, guess) if said else guess
-    return replace(tried, columns=guess.columns, heading=False, guess=guess) if guess else None
+    assumed = headless.is_first_row(rows) is None
+    return replace(tried, columns=guess.columns, heading=False, guess=guess, assumed=assumed) if guess else None
 
 
 def _names(row: list[str]) -> tuple[str, ...]:
@@ -173,6 +177,8 @@ def _named(where: str, format: str, found: Layout, said: Mapping[str, str]) -> M
     if found.guess:
         if not found.guess.roles().keys() <= said.keys():
             _LOG.warning("%s %s", where, found.guess.sentence())
+        elif found.assumed:
+            _LOG.warning("%s: nothing tells whether the first line is a heading, so that it is read as a row", where)
         return {}
     if found.heading:
         return {role: found.column(column) or column for role, column in said.items()}

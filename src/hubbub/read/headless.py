@@ -91,7 +91,7 @@ def is_first_row(rows: Sequence[Sequence[str] | None]) -> bool | None:
         return None
     if below := guess(rows[1:]):
         whole = guess(rows)
-        return whole is not None and whole.marks() == below.marks()
+        return whole is not None and bool(whole.marks().items() & below.marks().items())
     return True if is_data(rows[0]) else None
 
 
