@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -101,9 +102,9 @@ KINDS = (cut_gzip, long_cut_gzip, cut, deep, dangling)
 LINE_FORMATS = {"mattermost", "signal", "slackdump archive"}  # a file that is cut short loses its last line, not more
 
 
-def read(folder: Path) -> tuple[list[tuple[str, str]], list[LeftOut]]:
+def read(folder: Path, format: str | None = None) -> tuple[list[tuple[str, str]], list[LeftOut]]:
     """Who said what, and what was left out; the account must be right."""
-    passing = stream(folder)
+    passing = stream(folder, format=format)
     said, left_out = [], []
     for one in passing:
         messages = list(one)
@@ -151,3 +152,46 @@ def test_a_list_beside_the_messages(
     assert len(said) == len(whole)
     assert [each.where for each in left_out] == [str(path)]
     assert run("read", tmp_path / "export").status == 3
+
+
+@pytest.mark.parametrize("damage", [cut_gzip, long_cut_gzip, deep])
+@pytest.mark.parametrize("platform", MESSAGES)
+def test_a_file_of_messages_where_the_format_is_named(
+    tmp_path: Path, platform: str, damage: Callable[[Path, bytes], None]
+) -> None:
+    case = MESSAGES[platform]
+    whole, _ = read(case.make(tmp_path / "whole"))
+    path = broken(case, tmp_path / "export", damage)
+    said, left_out = read(tmp_path / "export", platform.partition(" ")[0])
+    assert all(said.count(each) >= whole.count(each) for each in whole)
+    assert [each.where for each in left_out] == [str(path)]
+
+
+@pytest.mark.parametrize("platform", MESSAGES)
+def test_a_member_of_an_archive_whose_bytes_are_wrong(tmp_path: Path, platform: str) -> None:
+    case = MESSAGES[platform]
+    whole, _ = read(case.make(tmp_path / "whole"))
+    path = broken(case, tmp_path / "export", lambda path, model: path.write_bytes(model) and None)
+    packed = tmp_path / "export.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for file in sorted(each for each in (tmp_path / "export").rglob("*") if each.is_file()):
+            archive.write(file, file.relative_to(tmp_path / "export").as_posix())
+        at = archive.getinfo(case.member).header_offset + 30 + len(case.member)
+    raw = bytearray(packed.read_bytes())
+    raw[at + path.stat().st_size // 2] ^= 1
+    packed.write_bytes(raw)
+    said, left_out = read(packed)
+    assert all(said.count(each) >= whole.count(each) for each in whole)
+    assert [each.where for each in left_out] == [f"{packed}/{case.member}"]
+    assert "CRC" in left_out[0].reason
+
+
+def test_an_export_of_which_nothing_can_be_read_beside_one_that_can(tmp_path: Path) -> None:
+    whole, _ = read(MESSAGES["slack"].make(tmp_path / "whole"))
+    MESSAGES["slack"].make(tmp_path / "both" / "good")
+    folder = tmp_path / "both" / "bad"
+    cut(broken(MESSAGES["zulip"], folder, cut), (folder / "messages-000001.json").read_bytes())
+    cut(folder / "messages-000001.json", (folder / "messages-000001.json").read_bytes())
+    said, left_out = read(tmp_path / "both")
+    assert said == whole
+    assert any(str(folder) in each.where for each in left_out)

@@ -63,7 +63,8 @@ class _Gathering:
         nested, files = self._nested([s for s in tree.files.values() if s.name not in taken], nesting)
         found = self.files(files)
         for below in claimed:
-            found += self.tree(below, nesting)
+            with leaving_out(self.report, below.name):
+                found += self.tree(below, nesting)
         for below in nested:
             with leaving_out(self.report, below.name):
                 found += self.tree(below, nesting + 1)
