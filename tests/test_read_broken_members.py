@@ -93,6 +93,10 @@ def deep(path: Path, model: bytes) -> None:
     path.write_bytes(b'{"messages": ' + b"[" * 100_000)
 
 
+def copied(path: Path, model: bytes) -> None:
+    path.write_bytes(model)
+
+
 def dangling(path: Path, model: bytes) -> None:
     path.unlink(missing_ok=True)
     path.symlink_to(path.parent / "gone")
@@ -171,7 +175,7 @@ def test_a_file_of_messages_where_the_format_is_named(
 def test_a_member_of_an_archive_whose_bytes_are_wrong(tmp_path: Path, platform: str) -> None:
     case = MESSAGES[platform]
     whole, _ = read(case.make(tmp_path / "whole"))
-    path = broken(case, tmp_path / "export", lambda path, model: path.write_bytes(model) and None)
+    path = broken(case, tmp_path / "export", copied)
     packed = tmp_path / "export.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         for file in sorted(each for each in (tmp_path / "export").rglob("*") if each.is_file()):
