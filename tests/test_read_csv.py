@@ -9,6 +9,7 @@ import pytest
 import hubbub
 from hubbub import Chat
 from hubbub.errors import OptionError, WrongFormat
+from hubbub.read import stream
 from hubbub.read.format import Sample
 from hubbub.read.formats import format_named
 
@@ -154,3 +155,47 @@ def test_more_words_for_an_author(column: str) -> None:
 def test_seconds_in_a_column_that_names_their_zone() -> None:
     [message] = read_one("csv", "author,body,created_utc\nann,hi,1577872800\n")
     assert message.time == datetime(2020, 1, 1, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("table", "counts"),
+    [
+        ('author,text\nana,"a\nb\nc"\nben,d\n', (5, 2, 2, 1, 0)),
+        ('author,"te\nxt"\n\nana,"a\nb",c\nben,d\n', (6, 1, 0, 3, 2)),
+        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 0, 1, 1)),
+        ("author,text\nana,hi\nben,x,y\n,\n", (4, 1, 0, 2, 1)),
+    ],
+)
+def test_every_line_is_accounted_for(table: str, counts: tuple[int, ...]) -> None:
+    found, report = read_all("csv", table, {"text": "te\nxt"} if "xt" in table and "te\n" in table else None)
+    count = sum(map(len, found.values()))
+    skipped, unexplained = report.skipped.total(), report.unexplained.total()
+    assert (report.total, count, report.continued, skipped, unexplained) == counts
+    assert report.unaccounted(count) == 0
+
+
+def test_each_chat_of_a_table_of_many_is_accounted_for(put: Put) -> None:
+    path = put("a.csv", 'channel,author,text\na,ana,"x\ny"\nb,ben,z\na,ana,w\nb,ben\n\n')
+    for one in stream(path):
+        assert one.report.unaccounted(len(list(one))) == 0
+
+
+def test_a_table_that_lacks_a_named_column_says_which_it_has(put: Put) -> None:
+    path = put("a.csv", "who,words\nana,hi\nben,yes\n")
+    with pytest.raises(OptionError, match=r"text=word: .*a.csv has only the columns who, words\."):
+        hubbub.read(path, columns={"author": "who", "text": "word"})
+
+
+def test_named_columns_must_be_in_every_table_of_a_folder(put: Put) -> None:
+    put("x/a.csv", "who,words\nana,hi\nben,yes\n")
+    path = put("x/b.csv", "author,text\nana,hi\nben,yes\n")
+    with pytest.raises(OptionError, match=r"b.csv has only the columns author, text\."):
+        hubbub.read(path.parent, columns={"author": "who", "text": "words"})
+
+
+def test_named_columns_where_there_is_no_table_are_refused(put: Put) -> None:
+    path = put("a.log", "[10:00] <ann> hi\n[10:01] <bob> yes\n")
+    with pytest.raises(OptionError, match=r"author=nick: there is no table, what there is reads as ubuntu\."):
+        hubbub.read(path, columns={"author": "nick"})
+    with pytest.raises(OptionError, match="foo=bar: what a column can be is text, author"):
+        hubbub.read(path, columns={"foo": "bar"})

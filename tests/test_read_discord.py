@@ -112,7 +112,7 @@ def test_plain_text_keeps_lines_that_look_like_a_header_or_a_banner(tmp_path: Pa
     text = f"{banner}[15-Oct-18 07:03 PM] ida\n[note] to self\n{RULE}\n\n\n{closing}"
     (only,) = stream(write(tmp_path, "c.txt", text))
     assert [message.text for message in only] == [f"[note] to self\n{RULE}"]
-    assert only.report.skipped == {"banner": 7}
+    assert only.report.skipped == {"banner": 7, "blank line": 1}
 
 
 @pytest.mark.parametrize(

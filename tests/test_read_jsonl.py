@@ -44,3 +44,9 @@ def test_lines_that_are_no_objects() -> None:
 @pytest.mark.parametrize("text", ['{"messages": [{"text": "a", "from": "b"}]}', '{\n"text": "a",\n"from": "b"\n}'])
 def test_a_json_document_is_no_table(text: str) -> None:
     assert format_named("jsonl").sniff(Sample(source_of(text))) is None
+
+
+def test_every_line_is_accounted_for() -> None:
+    found, report = read_all("jsonl", '{"author": "a", "text": "x"}\n\n{"author": "b"}\n[1]\n')
+    assert (report.total, report.unaccounted(sum(map(len, found.values())))) == (4, 0)
+    assert (report.skipped.total(), report.unexplained.total()) == (1, 2)

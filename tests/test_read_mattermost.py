@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hubbub.errors import Broken, WrongFormat
+from hubbub.errors import NoChats, WrongFormat
 
 from .reading import read_place
 
@@ -79,10 +79,20 @@ def test_a_line_in_the_middle_that_is_no_record_is_named(tmp_path: Path) -> None
     assert [remark.line for remark in report.first_unexplained()] == [3]
 
 
-def test_a_last_line_that_is_cut_is_broken(tmp_path: Path) -> None:
+def test_of_an_export_that_is_cut_the_part_before_is_read(tmp_path: Path) -> None:
+    path = bulk(tmp_path / "b.jsonl", post("x"), post("y"))
+    path.write_text(path.read_text()[:-9])
+    [chat], report = read_place(path)
+    assert [message.text for message in chat] == ["x"]
+    assert report.unaccounted(1) == 0
+    [cut] = report.left_out
+    assert (cut.lines, cut.reason) == (1, "is cut short: line 4 is no whole JSON object")
+
+
+def test_an_export_that_is_cut_before_its_first_post_is_an_error(tmp_path: Path) -> None:
     path = bulk(tmp_path / "b.jsonl", post("x"))
     path.write_text(path.read_text()[:-9])
-    with pytest.raises(Broken):
+    with pytest.raises(NoChats, match="line 3 is no whole JSON object"):
         read_place(path)
 
 

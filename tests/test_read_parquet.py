@@ -49,3 +49,8 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(NeedsExtra, match=r"hubbub\[parquet\]"):
         read_all("parquet", data)
+
+
+def test_every_row_is_accounted_for() -> None:
+    found, report = read_all("parquet", parquet(author=["a", "b", "a"], text=["x", "y", "z"], channel=["t", "t", "u"]))
+    assert (report.total, sum(map(len, found.values())), report.unaccounted(3)) == (3, 3, 0)

@@ -21,6 +21,7 @@ from .reading import read_place, save
 
 DATABASE = SAMPLES / "slack" / "pier.sqlite"
 FOLDER = SAMPLES / "slack" / "dump"
+ARCHIVE = SAMPLES / "slack" / "archive"
 
 
 def copied(folder: Path, *statements: str) -> Path:
@@ -34,7 +35,7 @@ def copied(folder: Path, *statements: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("place", [DATABASE, FOLDER])
+@pytest.mark.parametrize("place", [DATABASE, FOLDER, ARCHIVE, ARCHIVE / "C0REEF001.json.gz"])
 def test_everything_is_accounted_for(place: Path) -> None:
     _, report = account(place)
     assert not report.unexplained
@@ -74,6 +75,32 @@ def test_the_identity_is_the_workspace_and_the_channel(tmp_path: Path) -> None:
 
     found = list(format_named("slackdump").read(file_source(DATABASE), Options()))
     assert [one.identity for one in found] == ["T0HARBOUR/C0PIER001", "T0HARBOUR/D0YARA001"]
+
+
+def test_names_of_an_archive_are_those_of_its_lists_whatever_their_order(tmp_path: Path) -> None:
+    for file in ARCHIVE.glob("*.gz"):
+        shutil.copyfile(file, tmp_path / file.name)
+    chats, _ = read_place(tmp_path)
+    assert {chat.name: {message.author for message in chat} for chat in chats} == {
+        "#reef": {"Tomas", "Yara"},
+        "Tomas": {"Tomas"},
+    }
+
+
+def test_a_line_of_an_archive_that_is_no_json_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "C0REEF001.json.gz"
+    lines = gzip.decompress((ARCHIVE / path.name).read_bytes()).splitlines()
+    path.write_bytes(gzip.compress(b"\n".join([*lines[:3], b"{oops", b"[]", *lines[3:]])))
+    count, report = account(path)
+    assert (count, report.unexplained) == (3, {"no record of slackdump": 2})
+
+
+def test_a_database_whose_errors_are_no_text_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "slackdump.sqlite"
+    raw = DATABASE.read_bytes()
+    path.write_bytes(raw.replace(b"CREATE TABLE", b"CREATE \xce\xceBLE"))
+    with pytest.raises(HubbubError):
+        read_place(path, "slack")
 
 
 def test_a_packed_database_reads_the_same(tmp_path: Path) -> None:

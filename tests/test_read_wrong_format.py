@@ -20,6 +20,7 @@ FILES = {
     "rocketchat": "messages.json",
     "msteams": "graph.json",
     "zulip": "api.json",
+    "gitter": "kelp_tides.json",
     "googlechat": "Takeout/Google Chat/Groups/DM k2Lm/messages.json",
     "messenger": "Otto Weiss_12.json",
     "signal": "rows.json",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hubbub.errors import Broken, WrongFormat
+from hubbub.errors import NoChats, WrongFormat
 from hubbub.read.zulip.words import from_html, from_markdown
 
 from .reading import read_place, save
@@ -116,7 +116,7 @@ def test_the_realm_alone_is_an_empty_chat(tmp_path: Path) -> None:
 def test_a_truncated_file_is_broken(tmp_path: Path) -> None:
     path = export(tmp_path, message(1, 50, "a")) / "messages-000001.json"
     path.write_text(path.read_text()[:-30])
-    with pytest.raises(Broken):
+    with pytest.raises(NoChats, match="is broken or cut short"):
         read_place(tmp_path)
 
 

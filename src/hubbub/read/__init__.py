@@ -19,8 +19,9 @@ from .bridges import unbridged
 from .format import Format, LeftOut, Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
-from .left_out import leaving_out, reason_of
+from .left_out import count_lines, leaving_out, reason_of
 from .places import sources
+from .table import check_roles, check_tables
 
 __all__ = ["FORMATS", "ChatStream", "ChatStreams", "LeftOut", "Remark", "Report", "read", "stream"]
 
@@ -104,6 +105,7 @@ def stream(
 ) -> ChatStreams:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
+    check_roles(options.columns)
     forced = format_named(format) if format else None
     paths = [path] if isinstance(path, str | Path) else list(path)
     report = Report()
@@ -113,20 +115,29 @@ def stream(
 def _streams(
     paths: list[str | Path], forced: Format | None, options: Options, bridges: bool, strays: Report
 ) -> Iterator[ChatStream]:
-    groups = by_chat(readings(sources(paths), forced, options, strays))
+    found = readings(sources(paths), forced, options, strays)
+    check_tables(options.columns, (reading.format.name for reading in found))
     given, failed = 0, list[InputError]()
-    for group in groups:
+    for group in by_chat(found):
         report = Report()
         try:
             chat = _passing(group, report, bridges)
         except InputError as error:
             failed.append(error)
-            strays.leave_out(group[0].place, reason_of(error, group[0].place))
+            _leave_out(strays, report, group[0], error)
             continue
         given += 1
         yield chat
     if failed and not given:
         raise failed[0]
+
+
+def _leave_out(strays: Report, report: Report, reading: Reading, error: InputError) -> None:
+    """Notes a chat whose file cannot be read, and all that its report has beside the lines that were to be messages."""
+    report.total -= report.unaccounted(0)
+    strays.merge(report)
+    lines = count_lines(reading.source) if reading.source else None
+    strays.leave_out(reading.place, reason_of(error, reading.place), lines)
 
 
 def _passing(group: list[Reading], report: Report, bridges: bool) -> ChatStream:

@@ -10,22 +10,27 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
 from ..chat import Message
-from ..errors import Broken, WrongFormat
+from ..errors import InputError
 from ..text import clean, natural
 from .assembly import Opener, distinct, in_time_order
 from .document import load_json
 from .format import Report, Stream
+from .left_out import count_lines, leaving_out, reason_of
 from .source import Source, Tree
 
 Seen = TypeVar("Seen")
 
 
 class Found(NamedTuple):
-    """A chat: its name, the id that its platform gives it, and how to open it."""
+    """A chat: its name, the id that its platform gives it, and how to open it.
+
+    `hint` tells it from another of its name in the same input, where the identity is nothing to show.
+    """
 
     name: str
     identity: str
     opener: Opener
+    hint: str = ""
 
 
 def chat_streams(found: Sequence[Found], strays: Report, otherwise: str) -> Iterator[Stream]:
@@ -34,7 +39,7 @@ def chat_streams(found: Sequence[Found], strays: Report, otherwise: str) -> Iter
     Without any chat, an empty one named `otherwise` carries them.
     """
     found = found or [Found(otherwise, "", lambda first, report: ())]
-    names = distinct([clean(each.name) for each in found], [clean(each.identity) for each in found])
+    names = distinct([clean(each.name) for each in found], [clean(each.hint or each.identity) for each in found])
     for number, (name, each) in enumerate(zip(names, found, strict=True)):
         yield Stream(name, partial(_open, each.opener, None if number else strays), identity=clean(each.identity))
 
@@ -77,13 +82,13 @@ def readable(sources: Iterable[Source], strays: Report, look: Callable[[Source],
     If none can be read, the error of the first says so.
     """
     found: list[tuple[Source, Seen]] = []
-    errors: list[Broken | WrongFormat] = []
+    errors: list[InputError] = []
     for source in sources:
         try:
             found.append((source, look(source)))
-        except (Broken, WrongFormat) as error:
+        except InputError as error:
             errors.append(error)
-            strays.leave_out(source.name, str(error).removeprefix(f"{source.name}: ").rstrip("."))
+            strays.leave_out(source.name, reason_of(error, source.name), count_lines(source))
     if errors and not found:
         raise errors[0]
     return found
@@ -93,5 +98,13 @@ def load_side(source: Source) -> Any:
     """A JSON file that only helps with names: if it is broken, the chats are read without it."""
     try:
         return load_json(source)
-    except Broken:
+    except InputError:
         return None
+
+
+def skip_side(source: Source, strays: Report, reason: str, helps: bool) -> None:
+    """Notes a file beside the messages: skipped, or left out if it `helps` with names but is broken."""
+    with leaving_out(strays, source.name, source):
+        if helps:
+            load_json(source)
+        strays.skip_file(source.name, reason)

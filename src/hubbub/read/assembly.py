@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from ..chat import Message
+from ..errors import NoChats
 from ..text import clean
 from .format import Report, Stream
 
@@ -60,16 +61,23 @@ def distinct(names: Sequence[str], hints: Sequence[str]) -> list[str]:
     return found
 
 
-def streams(chats: Sequence[tuple[str, str, Opener]], strays: Report, otherwise: str) -> Iterator[Stream]:
+def streams(
+    chats: Sequence[tuple[str, str, Opener]], strays: Report, otherwise: str, identities: Sequence[str] = ()
+) -> Iterator[Stream]:
     """Chats, each a name, a hint for the case that two share the name, and how to open it, in order of time.
 
+    `identities` are what tells each of them from chats in other inputs.
+
     `strays` are remarks that belong to no chat: the first one carries them. Without any chat, an empty one named
-    `otherwise` does.
+    `otherwise` does, unless there is none because files cannot be read.
     """
+    if not chats and strays.left_out:
+        raise NoChats(otherwise, f"{strays.left_out[0].where}: {strays.left_out[0].reason}")
     chats = chats or [(otherwise, "", lambda first, report: ())]
     names = distinct([clean(name) for name, _, _ in chats], [clean(hint) for _, hint, _ in chats])
     for number, (name, (_, _, opener)) in enumerate(zip(names, chats, strict=True)):
-        yield Stream(name, partial(_open, opener, None if number else strays))
+        identity = identities[number] if identities else ""
+        yield Stream(name, partial(_open, opener, None if number else strays), identity=identity)
 
 
 def _open(opener: Opener, strays: Report | None, first: int, report: Report) -> Iterator[Message]:

@@ -1,70 +1,128 @@
-"""Tables in text: cells between commas, semicolons, bars or tabs, as the content tells; the first line names them."""
+"""Tables in text: cells between commas, semicolons, bars or tabs, as the content tells.
+
+The first line names the columns; where it is a row like any other, their content tells what they are.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
-from ..errors import WrongFormat
+from ..errors import OptionError, WrongFormat
 from ..text import controls_restored
+from . import headless
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import LONGEST_CELL, lines
 from .source import HEAD, Source, rewindable
-from .table import OWN, Columns, Row, Table, chats, plain_name, table_clue
+from .table import OWN, Columns, Numbered, Table, chats, plain_name, skip, table_clue, unexplain
 
 DELIMITERS = ",;|\t"
+_WHOLE = 0.9  # the share of rows of one width from which on lines without a heading may be a table
+_UNNAMED = 0.6  # what a table without heading scores: less than one whose columns say what they are
+_LOG = logging.getLogger("hubbub")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How cells are told apart, and how much of a sample fits that."""
+    """How cells are separated, and how much of a sample fits that.
+
+    `heading`: whether the first row names the columns; if not, `guess` is what the columns are, if that is known, and
+    `assumed` tells that nothing but the user's numbers of columns is against a heading.
+    """
 
     delimiter: str
     quoted: bool
     columns: tuple[str, ...]
     share: float
+    heading: bool = True
+    guess: headless.Guess | None = None
+    assumed: bool = False
 
     def fit(self, said: Iterable[str]) -> tuple[bool, bool, float, int]:
         """The larger, the better: it has the columns that the user named, one of text, and rows as wide as them."""
-        plain = set(map(plain_name, self.columns))
-        named = all(plain_name(column) in plain for column in said)
+        named = all(self.column(each) for each in said)
         return named, "text" in Columns().of(self.columns), self.share, len(self.columns)
+
+    def column(self, said: str) -> str:
+        """The column that the user means, by its name or else by its number, counted from 1; "" if there is none."""
+        by_name = {plain_name(column): column for column in reversed(self.columns)}
+        if found := by_name.get(plain_name(said), ""):
+            return found
+        return self.columns[int(said) - 1] if headless.is_place(said, len(self.columns)) else ""
 
 
 def cells(
     source_lines: Iterable[str], delimiter: str, quoted: bool, strict: bool = False
-) -> Iterator[tuple[int, list[str] | None]]:
-    """Rows with the number of their first line; None for one that is no row. A NUL is dropped."""
+) -> Iterator[tuple[int, int, list[str] | None]]:
+    """Rows with the number of their first line and how many lines they have; None for one that is no row.
+
+    A NUL is dropped.
+    """
     csv.field_size_limit(LONGEST_CELL)
     whole = (line.replace("\0", "") + "\n" for line in source_lines)
     reader = csv.reader(
         whole, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=strict
     )
     while True:
-        number = reader.line_num + 1
+        before = reader.line_num
+        row: list[str] | None = None
         try:
-            yield number, next(reader)
+            row = next(reader)
         except StopIteration:
             return
         except csv.Error:
-            yield number, None
+            pass
+        yield before + 1, reader.line_num - before, row
 
 
-def layout(sample_lines: list[str], delimiters: str, said: Collection[str] = ()) -> Layout:
+def layout(sample_lines: list[str], delimiters: str, said: Mapping[str, str]) -> Layout:
     """The layout that fits a sample best; cells in quotes unless quotes are no more than marks in the text."""
     tried = [_try(sample_lines, delimiter, quoted) for delimiter in delimiters for quoted in (True, False)]
-    return max(tried, key=lambda one: one.fit(said))
+    best = max(tried, key=lambda one: one.fit(said.values()))
+    if _has_heading(sample_lines, best, said):
+        return best
+    found = [one for each in tried if (one := _without_heading(sample_lines, each, said))]
+    otherwise = replace(best, heading="text" not in Columns().of(best.columns) and not headless.is_data(best.columns))
+    return max(found, key=lambda one: (one.guess is not None and one.guess.sure, len(one.columns)), default=otherwise)
+
+
+def _has_heading(sample_lines: list[str], tried: Layout, said: Mapping[str, str]) -> bool:
+    """Whether the first row names the columns: as the user says, else by the rows below it, else by its words."""
+    by_number = bool(said) and all(each.isdecimal() for each in said.values())
+    if said and not by_number and all(tried.column(each) for each in said.values()):
+        return True
+    is_row = headless.is_first_row(_whole_rows(sample_lines, tried))
+    if is_row is not None:
+        return not is_row
+    roles = Columns().of(tried.columns)
+    return bool(roles) if by_number else "text" in roles
+
+
+def _whole_rows(sample_lines: list[str], tried: Layout) -> list[list[str] | None]:
+    return [row for _, _, row in cells(sample_lines, tried.delimiter, tried.quoted, strict=True) if row != []]
 
 
 def _try(sample_lines: list[str], delimiter: str, quoted: bool) -> Layout:
-    rows = [row for _, row in cells(sample_lines, delimiter, quoted, strict=True) if row != []]
+    rows = _whole_rows(sample_lines, Layout(delimiter, quoted, (), 0.0))
     if not rows or not rows[0]:
         return Layout(delimiter, quoted, (), 0.0)
     columns = _names(rows[0])
     fitting = sum(1 for row in rows[1:] if row and len(row) == len(columns))
     return Layout(delimiter, quoted, columns, fitting / (len(rows) - 1) if rows[1:] else 1.0)
+
+
+def _without_heading(sample_lines: list[str], tried: Layout, said: Mapping[str, str]) -> Layout | None:
+    """The same as a table whose first line is a row, if its content or the user says what its columns are."""
+    if len(tried.columns) < 2 or tried.share < _WHOLE:
+        return None
+    rows = _whole_rows(sample_lines, tried)
+    guess = headless.guess(rows)
+    guess = headless.named(len(tried.columns), said, guess) if said else guess
+    assumed = headless.is_first_row(rows) is None
+    return replace(tried, columns=guess.columns, heading=False, guess=guess, assumed=assumed) if guess else None
 
 
 def _names(row: list[str]) -> tuple[str, ...]:
@@ -77,64 +135,88 @@ def _names(row: list[str]) -> tuple[str, ...]:
 
 
 def sniff(delimiters: str, sample: Sample) -> Clue | None:
-    if sample.json_start or not sample.lines or not (sample.columns or _has_text_column(sample.lines[0])):
+    if sample.json_start or not sample.lines:
         return None
-    found = layout(sample.lines, DELIMITERS, sample.columns.values())
+    if not (sample.columns or _has_text_column(sample.lines[0]) or _has_columns(sample.lines[:3])):
+        return None
+    found = layout(sample.lines, DELIMITERS, sample.columns)
+    if found.delimiter not in delimiters:
+        return None
+    if found.guess:
+        why = "rows of one width with times or ids, names and texts, but without a heading"
+        return Clue(_UNNAMED * found.share, why) if found.guess.sure else None
+    if not found.heading:
+        return None
     if len(sample.lines) == 1 and len(sample.head) < HEAD and found.columns != OWN:
         return None
-    return table_clue(found.columns, found.share, sample.columns) if found.delimiter in delimiters else None
+    return table_clue(found.columns, found.share, sample.columns)
 
 
 def _has_text_column(line: str) -> bool:
     return any("text" in Columns().of(_names(line.split(delimiter))) for delimiter in DELIMITERS)
 
 
+def _has_columns(first_lines: list[str]) -> bool:
+    """Whether the first lines may be rows: a cheap look before every line is cut into cells."""
+    return any(sum(each in line for line in first_lines) > 1 for each in DELIMITERS)
+
+
 def read(format: str, delimiters: str, source: Source, options: Options) -> Iterator[Stream]:
     source = rewindable(source)
     beginning = Sample(source).lines
-    found = layout(beginning, delimiters, options.columns.values())
+    found = layout(beginning, delimiters, options.columns)
     if not found.columns:
         raise WrongFormat(source.name, format, "it has no row of column names")
-    sample = [row for _, row in _rows(source.name, beginning, found, Report())]
+    options = replace(options, columns=_named(source.name, format, found, options.columns))
+    sample = [each.row for each in _rows(source.name, beginning, found, Report())]
     yield from chats(Table(source.name, format, found.columns, sample, partial(_all_rows, source, found)), options)
 
 
-def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[tuple[int, Row]]:
+def _named(where: str, format: str, found: Layout, said: Mapping[str, str]) -> Mapping[str, str]:
+    """The columns that the user named, by their names in the table. What is guessed about a table is told."""
+    if found.guess:
+        if not found.guess.roles().keys() <= said.keys():
+            _LOG.warning("%s %s", where, found.guess.sentence())
+        elif found.assumed:
+            _LOG.warning("%s: nothing tells whether the first line is a heading, so that it is read as a row", where)
+        return {}
+    if found.heading:
+        return {role: found.column(column) or column for role, column in said.items()}
+    if said:
+        shown = ",".join("=".join(pair) for pair in said.items())
+        places = ", ".join(str(place) for place in range(1, len(found.columns) + 1))
+        raise OptionError("--columns", shown, f"{where} has no heading, so that its columns are {places}")
+    reason = "its first line is a row, and not clear is which column is what; --columns author=1,text=2 says so"
+    raise WrongFormat(where, format, reason)
+
+
+def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[Numbered]:
     return _rows(source.name, lines(source), found, report)
 
 
-class Counted:
-    """Lines that are counted as they are taken."""
-
-    def __init__(self, source_lines: Iterable[str]) -> None:
-        self.count = 0
-        self._lines = iter(source_lines)
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._lines:
-            self.count += 1
-            yield line
-
-
-def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report) -> Iterator[tuple[int, Row]]:
-    width, header, own, taken = len(found.columns), True, found.columns == OWN, Counted(source_lines)
-    for number, row in cells(taken, found.delimiter, found.quoted):
-        further = taken.count - number  # the lines of a row whose cells have line breaks in them, but the first
-        report.total += further
-        report.continued += further
-        fits = row is not None and len(row) == width and any(row) and not header
-        report.total += not fits  # a row that fits is counted where it becomes a message
+def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report) -> Iterator[Numbered]:
+    width, header, own = len(found.columns), found.guess is None, found.columns == OWN
+    for number, size, row in cells(_counted(source_lines, report), found.delimiter, found.quoted):
+        places = range(number, number + size)
         if row is None:
-            report.unexplain(where, number, "a row that is broken")
+            unexplain(report, where, places, "a row that is broken")
         elif not row or not any(row):
-            report.skip(where, number, "blank line")
+            skip(report, where, places, "blank line")
         elif header:
             header = False
-            report.skip(where, number, "the names of the columns")
+            skip(report, where, places, "the names of the columns")
         elif len(row) != width:
-            report.unexplain(where, number, f"{'more' if len(row) > width else 'fewer'} cells than there are columns")
+            wrong = f"{'more' if len(row) > width else 'fewer'} cells than there are columns"
+            unexplain(report, where, places, wrong)
         else:
-            yield number, dict(zip(found.columns, map(controls_restored, row) if own else row, strict=True))
+            restored = map(controls_restored, row) if own else row
+            yield Numbered(places, dict(zip(found.columns, restored, strict=True)))
+
+
+def _counted(source_lines: Iterable[str], report: Report) -> Iterator[str]:
+    for line in source_lines:
+        report.total += 1
+        yield line
 
 
 FORMAT = Format("csv", partial(sniff, ",;|"), partial(read, "csv", DELIMITERS))

@@ -14,7 +14,7 @@ from typing import Any
 from ..chat import Message
 from ..errors import Broken, WrongFormat
 from ..text import clean
-from .account import Found, Layout, chat_streams, load_side, readable
+from .account import Found, Layout, chat_streams, load_side, readable, skip_side
 from .assembly import PEOPLE, ROOMS, Ids
 from .clock import from_iso
 from .discord.words import attachment_at, channel, person
@@ -112,7 +112,8 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     found = [chat for _, chat in readable(parts, strays, partial(_look, known=known))]
     for source in tree.files.values():
         if source not in parts:
-            strays.skip_file(source.name, _side_file(PurePosixPath(source.name).name))
+            reason = _side_file(PurePosixPath(source.name).name)
+            skip_side(source, strays, reason, helps=reason in (ROOMS, PEOPLE))
     yield from chat_streams(found, strays, fallback_name(tree.name))
 
 

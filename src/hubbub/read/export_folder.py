@@ -42,7 +42,7 @@ class ExportFolder:
         for source in self._in_order(tree):
             with leaving_out(strays, source.name, source):
                 if self._is_chat(source):
-                    streams += self.read(source, options)
+                    streams += (replace(stream, source=source) for stream in self.read(source, options))
                 elif is_blank(source.head):
                     strays.skip_file(source.name, "an empty file")
                 else:
@@ -52,7 +52,7 @@ class ExportFolder:
         for name, source in tree.files.items():
             if self._is_asset(name):
                 strays.skip_file(source.name, "belongs to the export, but is no chat")
-        yield _noting(streams[0], strays)
+        yield noting(streams[0], strays)
         yield from streams[1:]
 
     def _is_asset(self, name: str) -> bool:
@@ -83,7 +83,7 @@ def _place(name: str) -> tuple[tuple[int, int | str], ...]:
     return natural(_NUMBERLESS.sub(r"\g<1>1\2", name))
 
 
-def _noting(stream: Stream, strays: Report) -> Stream:
+def noting(stream: Stream, strays: Report) -> Stream:
     """The same chat, whose report has also what belongs to no chat."""
 
     def messages(first: int, report: Report) -> Iterator[Message]:

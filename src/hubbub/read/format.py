@@ -198,7 +198,8 @@ class Stream:
     have no ids of their own numbers them from `first`; what becomes no message goes into `report` as it passes.
     `format` is where the chat first came from, if the file says so; `layers` fill up as the messages pass.
     `identity` tells the chat from others of the same name: the id that the platform gives it, or its network, server or
-    team; "" if the export names none, and then the path decides.
+    team; "" if the export names none, and then the path decides. `source` is the file of the chat, in an export that
+    has a file for each.
     """
 
     name: str
@@ -206,6 +207,7 @@ class Stream:
     format: str | None = None
     layers: LayerRows | None = None
     identity: str = ""
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)

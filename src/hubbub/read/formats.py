@@ -17,6 +17,7 @@ FORMATS: dict[str, str] = {
     "discord": "hubbub.read.discord",
     "discord-package": "hubbub.read.discord_package",
     "eggdrop": "hubbub.read.irc.eggdrop",
+    "gitter": "hubbub.read.gitter",
     "googlechat": "hubbub.read.googlechat",
     "hexchat": "hubbub.read.irc.hexchat",
     "hubbub": "hubbub.read.hubbub",

@@ -30,12 +30,16 @@ MAX_NESTING = 3  # archives within archives: exports have one level, a chain of 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One chat, or one part of it, found in one place. `whole` is the export it belongs to, if that is one thing."""
+    """One chat, or one part of it, found in one place. `whole` is the export it belongs to, if that is one thing.
+
+    `source` is its file, if it has one of its own.
+    """
 
     stream: Stream
     format: Format
     place: str
     whole: str = ""
+    source: Source | None = None
 
 
 class _Gathering:
@@ -53,13 +57,14 @@ class _Gathering:
             self.report.leave_out(f"{tree.name}/{member}", reason)
         whole = self._format_of(tree)
         if whole and whole.read_tree:
-            return [Reading(stream, whole, tree.name, tree.name) for stream in whole.read_tree(tree, self.options)]
+            return [_of_tree(stream, whole, tree) for stream in whole.read_tree(tree, self.options)]
         claimed = [] if self.forced else list(_claimed_below(tree))
         taken = {source.name for below in claimed for source in below.files.values()}
         nested, files = self._nested([s for s in tree.files.values() if s.name not in taken], nesting)
         found = self.files(files)
         for below in claimed:
-            found += self.tree(below, nesting)
+            with leaving_out(self.report, below.name):
+                found += self.tree(below, nesting)
         for below in nested:
             with leaving_out(self.report, below.name):
                 found += self.tree(below, nesting + 1)
@@ -70,16 +75,22 @@ class _Gathering:
     def _format_of(self, tree: Tree) -> Format | None:
         """The format that takes the tree as a whole, if one does."""
         if self.forced:
-            return self.forced if self.forced.read_tree else None
+            if not self.forced.read_tree:
+                return None
+            self._drop_unopenable(tree)
+            return self.forced
         try:
             return claim(tree)
         except InputError:  # a file of it cannot even be opened: the others decide
-            for member, source in list(tree.files.items()):
-                with leaving_out(self.report, source.name, source):
-                    _ = source.head
-                    continue
-                del tree.files[member]
+            self._drop_unopenable(tree)
             return claim(tree) if tree.files else None
+
+    def _drop_unopenable(self, tree: Tree) -> None:
+        for member, source in list(tree.files.items()):
+            with leaving_out(self.report, source.name, source):
+                _ = source.head
+                continue
+            del tree.files[member]
 
     def _nested(self, sources: list[Source], nesting: int) -> tuple[list[Tree], list[Source]]:
         """The archives among the files of a tree, and the other files."""
@@ -143,10 +154,14 @@ class _Gathering:
     def open(self, source: Source, format: Format) -> list[Reading]:
         """A format that the user named and that does not fit says what would."""
         if not self.forced:
-            return [Reading(stream, format, source.name) for stream in format.read(source, self.options)]
+            return [Reading(stream, format, source.name, "", source) for stream in format.read(source, self.options)]
         with _hinting(source):
             streams = list(format.read(source, self.options))
-        return [Reading(_hinted(source, stream), format, source.name) for stream in streams]
+        return [Reading(_hinted(source, stream), format, source.name, "", source) for stream in streams]
+
+
+def _of_tree(stream: Stream, format: Format, tree: Tree) -> Reading:
+    return Reading(stream, format, stream.source.name if stream.source else tree.name, tree.name, stream.source)
 
 
 def readings(places: Iterable[Source | Tree], forced: Format | None, options: Options, report: Report) -> list[Reading]:
@@ -248,7 +263,9 @@ def _distinctly_named(groups: list[list[Reading]]) -> list[list[Reading]]:
 
 def _network(reading: Reading) -> tuple[str, ...]:
     """What the path says of where a chat comes from; an export that is one thing adds its own name."""
-    return (*network_of(reading.place), *((PurePosixPath(reading.place).name,) if reading.whole else ()))
+    if not reading.whole:
+        return network_of(reading.place)
+    return (*network_of(reading.whole), PurePosixPath(reading.whole).name)
 
 
 def _hints(names: list[str], networks: list[tuple[str, ...]]) -> list[str]:

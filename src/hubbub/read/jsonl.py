@@ -11,7 +11,7 @@ from ..errors import WrongFormat
 from .format import Clue, Format, Options, Report, Sample, Stream
 from .lines import lines
 from .source import Source, rewindable
-from .table import Row, Table, chats, table_clue
+from .table import Numbered, Row, Table, chats, table_clue
 
 
 def _record(line: str) -> dict[str, Any] | None:
@@ -45,16 +45,15 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     yield from chats(Table(source.name, "jsonl", _columns(sample), sample, partial(_rows, source)), options)
 
 
-def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
+def _rows(source: Source, report: Report) -> Iterator[Numbered]:
     for number, line in enumerate(lines(source), 1):
+        report.total += 1
         if not line.strip("\0 \t\r"):
-            report.total += 1
             report.skip(source.name, number, "blank line")
         elif (record := _record(line)) is None:
-            report.total += 1
             report.unexplain(source.name, number, "not a JSON object")
         else:
-            yield number, record
+            yield Numbered(range(number, number + 1), record)
 
 
 FORMAT = Format("jsonl", _sniff, _read)

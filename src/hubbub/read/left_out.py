@@ -10,7 +10,7 @@ from .format import Report
 from .source import Source
 from .unpack import guard
 
-BLOCK = 1 << 20
+BLOCK = 1 << 13  # small, as a block in which the file breaks is lost, and its lines are not counted
 
 
 @contextmanager

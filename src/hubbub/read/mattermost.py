@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
@@ -19,14 +20,16 @@ from .clock import from_milliseconds
 from .document import dicts, mapping, parse_json, string
 from .export_folder import covers
 from .format import Clue, Format, Options, Report, Sample, Stream, expecting
+from .left_out import count_lines, leaving_out
 from .lines import LONGEST_CELL, text_of
-from .names import fallback_name, name_from_path
-from .source import Source, Tree
+from .names import fallback_name, local_identity, name_from_path
+from .source import Source, Tree, is_blank
 from .wording import emoji, file_word, lines_of, mentions, people_names, sentence
 
 _LINE = re.compile(
     r'\{\s*"type"\s*:\s*"(version|user|bot|channel|team|role|scheme|emoji|post|direct_channel|direct_post|attachment)"'
 )
+_PART = re.compile(r"^(?!(?:.*/)?data/).*\.jsonl$")  # attachments lie below data
 _CSV_HEAD = re.compile(r"(?i)\W*Post Creation Time,.*(?:Channel Name,|Parent Post Id,).*Post Message")
 _COMING = re.compile(r"^@?\S+ (?:has )?(?:joined|left) the (?:channel|team)\.$")
 _SKIPPED = {
@@ -83,8 +86,12 @@ def _parts(tree: Tree) -> list[Source]:
 def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     parts = _parts(tree)
     strays = Report()
-    for source in tree.files.values():
-        if source not in parts:
+    for member, source in tree.files.items():
+        if source in parts:
+            continue
+        if _PART.search(member) and not is_blank(source.head):
+            strays.leave_out(source.name, "not a part of a bulk export", count_lines(source))
+        else:
             strays.skip_file(source.name, "a file beside the messages")
     yield from _bulk(parts, strays, tree.name)
 
@@ -107,12 +114,17 @@ def _bulk(parts: list[Source], strays: Report, name: str) -> Iterator[Stream]:
     export = _Export()
     known = 0
     for source in parts:
-        with expecting("mattermost", source, _sniff):
+        with _one_of(parts, source, strays), expecting("mattermost", source, _sniff):
             known += _gather(export, source, strays)
     if not known:
         raise WrongFormat(name, "mattermost", "no line in it is a record of a bulk export")
     chats = [(*_label(key, export), partial(_messages, posts, export)) for key, posts in export.posts.items()]
-    yield from streams(chats, strays, fallback_name(name))
+    yield from streams(chats, strays, fallback_name(name), [local_identity(name, *key) for key in export.posts])
+
+
+def _one_of(parts: list[Source], source: Source, strays: Report) -> AbstractContextManager[None]:
+    """A file that cannot be read is left out if there are others."""
+    return leaving_out(strays, source.name, source) if len(parts) > 1 else nullcontext()
 
 
 def _gather(export: _Export, source: Source, strays: Report) -> int:
@@ -124,7 +136,11 @@ def _gather(export: _Export, source: Source, strays: Report) -> int:
             strays.total += 1
             strays.skip(source.name, number, "a blank line")
             continue
-        record = _parse(line, source.name, number, last=number == len(lines))
+        found = _parse(line, source.name)
+        if found is None and number == len(lines) and known:
+            strays.leave_out(source.name, f"is cut short: line {number} is no whole JSON object", 1)
+            break
+        record = found or {}
         kind = string(record.get("type"))
         inside = mapping(record.get(kind))
         known += bool(inside) or kind in _SKIPPED
@@ -140,14 +156,12 @@ def _gather(export: _Export, source: Source, strays: Report) -> int:
     return known
 
 
-def _parse(line: str, name: str, number: int, last: bool) -> dict[str, Any]:
-    """The record of a line, empty if it is none; a last line that is none was cut short."""
+def _parse(line: str, name: str) -> dict[str, Any] | None:
+    """The record of a line, empty if it is another value, None if it is no JSON."""
     try:
         return mapping(parse_json(line, name))
     except Broken:
-        if last and number > 1:
-            raise Broken(name, f"line {number} is no whole JSON object") from None
-        return {}
+        return None
 
 
 def _key(kind: str, post: Mapping[str, Any]) -> tuple[str, ...]:
@@ -258,7 +272,7 @@ def _api(source: Source) -> Iterator[Stream]:
         raise WrongFormat(source.name, "mattermost", "it has no posts")
     name = name_from_path(source.name)
     chats = [(name, channel, partial(_api_messages, found)) for channel, found in channels.items()]
-    yield from streams(chats, strays, name)
+    yield from streams(chats, strays, name, list(channels))
 
 
 def _api_messages(posts: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:
@@ -275,23 +289,28 @@ def _api_messages(posts: list[dict[str, Any]], first: int, report: Report) -> It
 
 def _table(source: Source) -> Iterator[Stream]:
     """The rows of a compliance export, a chat for every channel."""
-    channels: dict[str, list[dict[str, Any]]] = {}
+    channels: dict[tuple[str, str], list[dict[str, Any]]] = {}
     strays = Report()
     csv.field_size_limit(LONGEST_CELL)
     rows = csv.DictReader(io.StringIO(text_of(source)), restkey="more", restval="")
     try:
         for row in rows:
-            channels.setdefault(string(row.get("Channel Name")), []).append(row)
+            team, id, name = (string(row.get(column)) for column in ("Team Name", "Channel Id", "Channel Name"))
+            channels.setdefault((id or local_identity(source.name, team, name), name), []).append(row)
     except csv.Error as error:
         raise Broken(source.name, f"line {rows.line_num}: {error}") from None
     strays.total += 1
     strays.skip(source.name, 1, "a heading")
     here = name_from_path(source.name)
     chats = [
-        (string(rows[0].get("Channel Display Name")) or name or here, name, partial(_row_messages, rows))
-        for name, rows in channels.items()
+        (string(rows[0].get("Channel Display Name")) or name or here, _hint(rows[0]), partial(_row_messages, rows))
+        for (_, name), rows in channels.items()
     ]
-    yield from streams(chats, strays, fallback_name(source.name))
+    yield from streams(chats, strays, fallback_name(source.name), [identity for identity, _ in channels])
+
+
+def _hint(row: Mapping[str, Any]) -> str:
+    return string(row.get("Team Display Name")) or string(row.get("Team Name")) or string(row.get("Channel Name"))
 
 
 def _row_messages(rows: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:

@@ -69,6 +69,11 @@ def network_of(name: str) -> tuple[str, ...]:
     return tuple(part for part in (*path.parent.parts, before) if part and not _DAY_PART.fullmatch(part))
 
 
+def local_identity(place: str, *parts: str) -> str:
+    """The identity of a chat by names or numbers that another server may give too: the folders tell servers apart."""
+    return "/".join((*network_of(place), *parts)) if any(parts) else ""
+
+
 def fallback_name(name: str) -> str:
     """A name for a chat that nothing names: the nearest folder that has one, else the file without its ending."""
     path = PurePosixPath(name.replace("\\", "/"))

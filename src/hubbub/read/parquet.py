@@ -14,7 +14,7 @@ from typing import IO, Any
 from ..errors import Broken, NeedsExtra
 from .format import CERTAIN, Clue, Format, Options, Report, Sample, Stream
 from .source import Source, rewindable
-from .table import Row, Table, chats
+from .table import Numbered, Table, chats
 from .unpack import guard
 
 BATCH = 4096
@@ -29,17 +29,19 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     source = rewindable(source)
     with _opened(source) as file:
         columns = tuple(file.schema_arrow.names)
-    sample = [row for _, row in islice(_rows(source, Report()), SAMPLE)]
+    sample = [each.row for each in islice(_rows(source, Report()), SAMPLE)]
     yield from chats(Table(source.name, "parquet", columns, sample, partial(_rows, source)), options)
 
 
-def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
+def _rows(source: Source, report: Report) -> Iterator[Numbered]:
     number = 0
     with _opened(source) as file:
         for batch in file.iter_batches(BATCH):
-            for row in _in_microseconds(batch).to_pylist():
+            rows = _in_microseconds(batch).to_pylist()
+            report.total += len(rows)
+            for row in rows:
                 number += 1
-                yield number, row
+                yield Numbered(range(number, number + 1), row)
 
 
 def _in_microseconds(batch: Any) -> Any:

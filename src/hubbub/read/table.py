@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from datetime import time as Time
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..chat import Kind, Message
 from ..errors import OptionError, WrongFormat
@@ -27,6 +27,24 @@ from .moments import Moments, is_plain
 from .names import name_from_path
 
 Row = Mapping[str, Any]
+
+
+class Numbered(NamedTuple):
+    """A row, and the numbers of its lines or its record: a cell in quotes may go on over lines."""
+
+    places: range
+    row: Row
+
+
+def skip(report: Report, where: str, places: range, reason: str) -> None:
+    for place in places:
+        report.skip(where, place, reason)
+
+
+def unexplain(report: Report, where: str, places: range, reason: str) -> None:
+    for place in places:
+        report.unexplain(where, place, reason)
+
 
 OWN = ("chat", "id", "time", "clock", "author", "text", "kind", "reply_to")
 
@@ -47,12 +65,15 @@ _NAMES: dict[str, str] = {
     "chat": "channel chat room conversation channelname chatname roomname conversationname chattitle chatroom"
     " groupname group channelid chatid roomid conversationid dialogueid dialogid",
 }
+TABLES = frozenset(("csv", "jsonl", "parquet", "tsv"))
 COLUMN_NAMES = {name: names.split() for name, names in _NAMES.items()}
 _ACTIONS = frozenset({"action", "me", "emote"})
 _EVENTS = frozenset(
     {"system", "join", "joined", "part", "parted", "leave", "left", "quit", "kick", "kicked", "ban", "mode", "nick",
      "topic", "event", "service", "server", "info", "notification", "status"}
 )  # fmt: skip
+# Where the user names columns, rows of one width are a table even if it lacks them: reading it then says which it has.
+_WHOLE, _UNFIT = 0.9, 0.4
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 
 
@@ -95,16 +116,16 @@ class Columns:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as its beginning shows it. `rows` gives all of it, numbered, and reports the rows that are damaged."""
+    """A table as its beginning shows it. `rows` gives all of it, numbered, counts it, and reports damaged rows."""
 
     place: str
     format: str
     columns: tuple[str, ...]
     sample: Sequence[Row]
-    rows: Callable[[Report], Iterator[tuple[int, Row]]]
+    rows: Callable[[Report], Iterator[Numbered]]
 
     def every_column(self) -> list[str]:
-        rows = (row for _, row in self.rows(Report()))
+        rows = (each.row for each in self.rows(Report()))
         return list(dict.fromkeys((*self.columns, *(name for row in rows for name in row))))
 
 
@@ -115,6 +136,8 @@ def table_clue(columns: Sequence[str], share: float, said: Mapping[str, str]) ->
     if said and not any(_missing(column, columns) for column in said.values()):
         return Clue(share, "a table with the columns that --columns names")
     found = Columns().of(columns)
+    if said and "text" not in found and len(columns) > 1 and share >= _WHOLE:
+        return Clue(_UNFIT * share, "a table, though without a column that --columns names")
     if "text" not in found or len(columns) < 2 or share < 0.5:
         return None
     best = 0.8 if "author" in found else 0.5
@@ -127,10 +150,24 @@ def chats(table: Table, options: Options) -> Iterator[Stream]:
     return _Reader(table, _checked(table, options.columns), options).streams()
 
 
-def _checked(table: Table, said: Mapping[str, str]) -> Columns:
+def check_roles(said: Mapping[str, str]) -> None:
+    """Refuses columns that no message has."""
     for what, column in said.items():
         if what not in COLUMN_NAMES:
             raise OptionError("--columns", f"{what}={column}", f"what a column can be is {', '.join(COLUMN_NAMES)}")
+
+
+def check_tables(said: Mapping[str, str], formats: Iterable[str]) -> None:
+    """Refuses named columns where nothing that is read is a table; that a table has them is checked as it is opened."""
+    read_as = sorted(set(formats))
+    if said and not TABLES.intersection(read_as):
+        shown = ",".join("=".join(pair) for pair in said.items())
+        raise OptionError("--columns", shown, f"there is no table, what there is reads as {', '.join(read_as)}")
+
+
+def _checked(table: Table, said: Mapping[str, str]) -> Columns:
+    check_roles(said)
+    for what, column in said.items():
         if _missing(column, table.columns) and _missing(column, every := table.every_column()):
             raise OptionError("--columns", f"{what}={column}", f"{table.place} has only the columns {', '.join(every)}")
     columns = Columns(said, frozenset({"id"} if _ids_repeat(table, said) else ()))
@@ -200,27 +237,30 @@ class _Reader:
         return self._messages(self.table.rows(report), first, report)
 
     def _one_of_many(self, name: str, is_first: bool, first: int, report: Report) -> Iterator[Message]:
-        groups, damaged = self._groups
+        groups, others = self._groups
         if is_first:
-            report.merge(damaged)
+            report.merge(others)
+        report.total += sum(len(each.places) for each in groups[name])
         return self._messages(iter(groups[name]), first, report)
 
     @cached_property
-    def _groups(self) -> tuple[dict[str, list[tuple[int, Row]]], Report]:
-        damaged = Report()
-        groups: dict[str, list[tuple[int, Row]]] = {}
-        for number, row in self.table.rows(damaged):
-            groups.setdefault(self._chat(row, self.columns.of(row)), []).append((number, row))
-        return groups, damaged
+    def _groups(self) -> tuple[dict[str, list[Numbered]], Report]:
+        """The rows of each chat, and a report on the lines or records that are no row of any."""
+        others = Report()
+        groups: dict[str, list[Numbered]] = {}
+        for each in self.table.rows(others):
+            groups.setdefault(self._chat(each.row, self.columns.of(each.row)), []).append(each)
+        others.total -= sum(len(each.places) for group in groups.values() for each in group)
+        return groups, others
 
-    def _messages(self, rows: Iterator[tuple[int, Row]], first: int, report: Report) -> Iterator[Message]:
+    def _messages(self, rows: Iterator[Numbered], first: int, report: Report) -> Iterator[Message]:
         count, day = first, Clock(self.options.date, self.options.timezone)
-        for number, row in rows:
-            report.total += 1
+        for places, row in rows:
             found = self.columns.of(row)
             if found.get("text") not in row:
-                report.unexplain(self.table.place, number, "a record without a text")
+                unexplain(report, self.table.place, places, "a record without a text")
                 continue
+            report.continued += len(places) - 1
             yield self._timed(self._message(row, found, count), row.get(found.get("time", "")), day)
             count += 1
 

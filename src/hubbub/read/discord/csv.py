@@ -12,7 +12,7 @@ from ..dates import Dates
 from ..format import Options, Report, Stream
 from ..lines import LONGEST_CELL, lines
 from ..source import Source, rewindable
-from .words import attachment_at, channel_of_file, person, runs_backwards, told, when
+from .words import attachment_at, channel_of_file, id_of_file, person, runs_backwards, told, when
 
 _COLUMNS = {"author", "date", "content", "attachments"}
 
@@ -30,7 +30,11 @@ def is_header(line: str) -> bool:
 
 def stream(source: Source, options: Options) -> Stream:
     source = rewindable(source)
-    return Stream(channel_of_file(source.name), lambda first, report: _messages(source, options, first, report))
+    return Stream(
+        channel_of_file(source.name),
+        lambda first, report: _messages(source, options, first, report),
+        identity=id_of_file(source.name),
+    )
 
 
 def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:

@@ -16,7 +16,7 @@ from ..html import Node, parse
 from ..lines import text_of
 from ..source import Source
 from ..wording import bracketed, file_word
-from .words import attachment_at, channel, channel_of_file, person
+from .words import attachment_at, channel, channel_of_file, id_of_file, person
 
 _P = "chatlog__"
 _SCROLL = re.compile(r"scrollToMessage\(event, *'?(\d+)|(?:message-container-|#message-|#)(\d{5,})")
@@ -32,7 +32,9 @@ def stream(source: Source, options: Options) -> Stream:
     page = parse(text_of(source))
     if not any(page.first(of_class=name) for name in ("chatlog", f"{_P}message-group", f"{_P}message-container")):
         raise WrongFormat(source.name, "discord", "it is HTML, but has no messages of DiscordChatExporter")
-    return Stream(_name(page, source), lambda first, report: _messages(page, options, report))
+    return Stream(
+        _name(page, source), lambda first, report: _messages(page, options, report), identity=id_of_file(source.name)
+    )
 
 
 def _name(page: Node, source: Source) -> str:

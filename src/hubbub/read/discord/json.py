@@ -16,7 +16,7 @@ from ..format import Report, Stream
 from ..names import fallback_name
 from ..source import Source, rewindable
 from ..wording import bracketed, file_word
-from .words import attachment_at, channel, sentence
+from .words import attachment_at, channel, id_of_file, sentence
 
 _SPOKEN = {"", "Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
            "ApplicationCommand", "0", "19", "20", "21", "23"}  # fmt: skip
@@ -39,7 +39,12 @@ def stream(source: Source) -> Stream:
     records = dicts(document["messages"])
     if records and not any("author" in record or isinstance(record.get("timestamp"), str) for record in records):
         raise WrongFormat(source.name, "discord", "no message in it has an author or a timestamp")
-    return Stream(_name(document, source), lambda first, report: _messages(document["messages"], source.name, report))
+    id = string(mapping(document.get("channel")).get("id")) or id_of_file(source.name)
+    return Stream(
+        _name(document, source),
+        lambda first, report: _messages(document["messages"], source.name, report),
+        identity=id,
+    )
 
 
 def _name(document: dict[str, Any], source: Source) -> str:

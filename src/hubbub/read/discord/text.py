@@ -16,7 +16,7 @@ from ..format import Options, Report, Stream
 from ..lines import lines
 from ..source import Source, rewindable
 from ..wording import bracketed
-from .words import attachment_at, channel, channel_of_file, file_name, person, runs_backwards, told, when
+from .words import attachment_at, channel, channel_of_file, file_name, id_of_file, person, runs_backwards, told, when
 
 _RULE = re.compile(r"={20,}$")
 _HEADER = re.compile(r"\[([^]\n]{8,60})\] (\S.*?)(?: \(pinned\))?$")
@@ -32,7 +32,11 @@ def is_banner(first: Sequence[str]) -> bool:
 
 def stream(source: Source, options: Options) -> Stream:
     source = rewindable(source)
-    return Stream(_name(source), lambda first, report: _messages(source, options, first, report))
+    return Stream(
+        _name(source),
+        lambda first, report: _messages(source, options, first, report),
+        identity=id_of_file(source.name),
+    )
 
 
 def _name(source: Source) -> str:

@@ -13,7 +13,7 @@ from ..dates import Dates
 from ..names import name_from_path
 from ..wording import file_word
 
-_EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[\d+\]")
+_EXPORT_NAME = re.compile(r"^(.+?) - (?:.+ - )?(.+?) \[(\d+)\]")
 _DISCRIMINATOR = re.compile(r"#\d{4}$")
 _UNIX = re.compile(r"(\d{9,10})(\d{3})?")
 _NOTICE = re.compile(
@@ -44,6 +44,12 @@ def channel_of_file(path: str) -> str:
     """The channel as DiscordChatExporter names its files: "Guild - Category - channel [id].csv"."""
     found = _EXPORT_NAME.match(PurePosixPath(path).name)
     return channel(found[1], found[2]) if found else name_from_path(path)
+
+
+def id_of_file(path: str) -> str:
+    """The id of the channel in the name of such a file, or ""."""
+    found = _EXPORT_NAME.match(PurePosixPath(path.replace("\\", "/")).name)
+    return found[3] if found else ""
 
 
 def sentence(author: str, notice: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
-from ..account import Found, Layout, chat_streams, load_side, readable
+from ..account import Found, Layout, chat_streams, load_side, readable, skip_side
 from ..assembly import PEOPLE, ROOMS, Ids, in_time_order
 from ..document import dicts, load_json, mapping, string
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
@@ -62,7 +62,8 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     found = [chat for _, chat in readable(parts, strays, partial(_look, owner=owner, zone=options.timezone))]
     for source in tree.files.values():
         if source not in parts:
-            strays.skip_file(source.name, _side_file(PurePosixPath(source.name).name))
+            reason = _side_file(PurePosixPath(source.name).name)
+            skip_side(source, strays, reason, helps=reason in (ROOMS, PEOPLE))
     yield from chat_streams(found, strays, fallback_name(tree.name))
 
 

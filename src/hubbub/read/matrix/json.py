@@ -46,7 +46,12 @@ def streams(source: Source) -> Iterator[Stream]:
         [clean(room.name) or clean(_told_name(room)) or fallback for room in rooms], [room.id for room in rooms]
     )
     for room, name in zip(rooms, names, strict=True):
-        yield Stream(name, partial(_messages, room, source.name))
+        yield Stream(name, partial(_messages, room, source.name), identity=room.id or _told_id(room))
+
+
+def _told_id(room: _Room) -> str:
+    """The id of a room as its events tell it."""
+    return next((id for event in (*dicts(room.events), *room.state) if (id := string(event.get("room_id")))), "")
 
 
 def _document(source: Source) -> object:

@@ -15,6 +15,7 @@ from ..assembly import numbered
 from ..clock import from_milliseconds
 from ..document import dicts, load_json, mapping, string
 from ..format import Report
+from ..names import local_identity
 from ..source import Source
 from ..wording import bracketed, file_word, lines_of, people_names, sentence
 from .encoding import Mending
@@ -38,7 +39,8 @@ def facts(source: Source) -> Facts:
     mending = Mending(document)
     encrypted = string(document.get("threadName"))
     title = string(document.get("title")) or encrypted.rpartition("_")[0] or encrypted or _people(document)
-    identity = string(document.get("thread_path")) or encrypted
+    # The number behind the name of an encrypted chat counts the files of one download.
+    identity = string(document.get("thread_path")) or local_identity(source.name, encrypted)
     return Facts(mending.text(title).strip(), mending.text(identity))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -19,6 +19,7 @@ from ..clock import from_iso, from_milliseconds
 from ..document import dicts, load_json, mapping, string
 from ..export_folder import is_asset
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
+from ..left_out import leaving_out
 from ..names import chat_name, fallback_name
 from ..sniff import SURE, candidates
 from ..source import Source, Tree
@@ -79,22 +80,24 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     for member, source in tree.files.items():
         if source not in parts:
             directory.learn_file(member, source, strays)
-    yield from _streams(parts, directory, strays, fallback_name(tree.name))
+    rooms: list[_Room] = []
+    for part in parts:
+        with leaving_out(strays, part.name, part):
+            rooms += _rooms(part, directory)
+    yield from _streams(rooms, directory, strays, fallback_name(tree.name))
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     directory = Directory()
     if other := sibling_channels(source):
         directory.learn_file(other.name, other, Report())
-    yield from _streams([source], directory, Report(), fallback_name(source.name))
+    yield from _streams(list(_rooms(source, directory)), directory, Report(), fallback_name(source.name))
 
 
-def _streams(parts: Iterable[Source], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
-    rooms = _chats(parts, directory)
+def _streams(parts: Iterable[_Room], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
+    rooms = _joined(parts)
     openers = [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms]
-    identities = [room.id for room in rooms] or [""]
-    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
-        yield replace(stream, identity=identity)
+    yield from streams(openers, strays, otherwise, [room.id for room in rooms])
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +115,12 @@ class _Room:
         return directory.names.get(next(filter(None, teams), "")) or self.id
 
 
-def _chats(parts: Iterable[Source], directory: Directory) -> list[_Room]:
+def _joined(parts: Iterable[_Room]) -> list[_Room]:
+    """The parts of each chat that the files hold as one; without an id, a file is a chat of its own."""
     rooms: dict[str, _Room] = {}
     for part in parts:
-        for room in _rooms(part, directory):
-            rooms.setdefault(room.id or part.name, _Room(room.name, room.id, [], room.tell)).records.extend(
-                room.records
-            )
+        key = part.id or part.records[0][0]
+        rooms.setdefault(key, _Room(part.name, part.id, [], part.tell)).records.extend(part.records)
     return list(rooms.values())
 
 
@@ -126,12 +128,14 @@ def _rooms(source: Source, directory: Directory) -> Iterator[_Room]:
     with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
-    if isinstance(conversations, list):
+    if isinstance(conversations, list) and (
+        not conversations or any("MessageList" in each for each in dicts(conversations))
+    ):
         yield from _personal(source, conversations, directory)
         return
     records = [record for each in listed(document) for record in (each, *_nested(each))]
     records = records or ([document] if "body" in mapping(document) else [])
-    if records and not any(get(record, "body") is not None or get(record, "eventDetail") for record in records):
+    if records and not any(mapping(get(record, "body")) or get(record, "eventDetail") for record in records):
         raise WrongFormat(source.name, "msteams", "no record in it has a body")
     if not records and not isinstance(document, list) and not isinstance(get(document, "value"), list):
         raise WrongFormat(source.name, "msteams", "it has no list of messages")

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from ...errors import Broken
 from ...text import clean
 from ..assembly import PEOPLE
 from ..document import load_json, string
 from ..format import Report
-from ..source import Source
+from ..left_out import leaving_out
+from ..source import Source, is_blank
 from .words import get
 
 # What a file beside the messages is, by its path in the export; the first that fits.
@@ -58,15 +58,14 @@ class Directory:
         """The names in a file beside the messages; it counts as one record, whatever is in it."""
         reason = kind_of(member) or "a file beside the messages"
         if member.endswith(".json"):
-            try:
-                records = listed(load_json(source))
-            except Broken:
-                strays.leave_out(source.name, "its JSON is damaged, so that its names are missing")
-                return
-            for record in records:
-                self.learn(record)
-            if not records and _MESSAGES.search(member):
-                reason = "a file for messages that has none"
+            with leaving_out(strays, source.name, source):
+                records = listed(load_json(source)) if not is_blank(source.head) else []
+                for record in records:
+                    self.learn(record)
+                if not records and _MESSAGES.search(member):
+                    reason = "a file for messages that has none"
+                strays.skip_file(source.name, reason)
+            return
         strays.skip_file(source.name, reason)
 
     def identity(self, record: object) -> str:

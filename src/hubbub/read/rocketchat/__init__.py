@@ -18,9 +18,10 @@ from ..clock import from_iso, from_milliseconds
 from ..document import dicts, mapping, parse_json, string
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
+from ..left_out import leaving_out
 from ..lines import text_of
 from ..names import fallback_name, name_from_path
-from ..source import Source, Tree, rewindable
+from ..source import Source, Tree, is_blank, rewindable
 from ..wording import emoji, file_word, lines_of, mentions, people_names
 from . import bson
 from .events import event
@@ -33,6 +34,7 @@ _EXPORTED = {
     "msg", "username", "name", "ts", "type", "drid", "tmid", "attachments", "title", "title_link", "url", "remote",
     "image_dimensions", "width", "height", "image_preview", "fileId", "fileName", "description",
 }  # fmt: skip
+_EVERYWHERE = "GENERAL"  # the id of the first room of every server
 _QUOTE = re.compile(r"\[ ?\]\([^()\s]{0,500}?[?&]msg=([^()\s&]{1,99})[^()\s]{0,500}\)[ \n]?")
 _LINKED = re.compile(r"[?&]msg=([^&\s]+)")
 
@@ -48,7 +50,7 @@ class _Directory:
         return self.people.get(username) or username
 
     def room(self, id: str) -> str:
-        return self.rooms.get(id) or ("#general" if id == "GENERAL" else id)
+        return self.rooms.get(id) or ("#general" if id == _EVERYWHERE else id)
 
 
 def _sniff(sample: Sample) -> Clue | None:
@@ -96,8 +98,14 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     _learn(directory, people, rooms, strays)
     for source in tree.files.values():
         if source not in (*files, *rooms, *people):
-            strays.skip_file(source.name, "a file beside the messages")
-    records = [(source.name, number, record) for source in files for number, record in _records(source)]
+            with leaving_out(strays, source.name, source):
+                if _MESSAGES.fullmatch(PurePosixPath(source.name).name) and not is_blank(source.head):
+                    all(True for _ in _records(source))  # goes through them, and fails if one is broken
+                strays.skip_file(source.name, "a file beside the messages")
+    records: list[tuple[str, int, object]] = []
+    for source in files:
+        with leaving_out(strays, source.name, None if bson.looks_like(source.head) else source):
+            records += ((source.name, number, record) for number, record in _records(source))
     yield from _chats(records, directory, strays, tree.name)
 
 
@@ -155,16 +163,21 @@ def _records(source: Source) -> Iterator[tuple[int, object]]:
 
 def _learn(directory: _Directory, people: Iterable[Source], rooms: Iterable[Source], strays: Report) -> None:
     for source in people:
-        for number, record in _records(source):
-            strays.total += 1
-            strays.skip(source.name, number, PEOPLE)
+        for record in _listed(source, PEOPLE, strays):
             _meet(directory, record)
     for source in rooms:
-        for number, record in _records(source):
-            strays.total += 1
-            strays.skip(source.name, number, ROOMS)
+        for record in _listed(source, ROOMS, strays):
             room = mapping(record)
             directory.rooms[_id(room.get("_id"))] = _room_name(room, directory)
+
+
+def _listed(source: Source, reason: str, strays: Report) -> Iterator[object]:
+    """The records of a list, each noted; what cannot be read of it is left out."""
+    with leaving_out(strays, source.name):
+        for number, record in _records(source):
+            strays.total += 1
+            strays.skip(source.name, number, reason)
+            yield record
 
 
 def _meet(directory: _Directory, record: object) -> None:
@@ -193,7 +206,7 @@ def _chats(
         rooms.setdefault(string(found.get("rid")), []).append((where, number, record))
     fallback = name_from_path(name)
     chats = [(directory.room(id) or fallback, id, partial(_messages, r, directory)) for id, r in rooms.items()]
-    yield from streams(chats, strays, fallback)
+    yield from streams(chats, strays, fallback, [id if id != _EVERYWHERE else "" for id in rooms])
 
 
 def _fits(record: Mapping[str, Any]) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from ...chat import Message
 from ...errors import WrongFormat
 from ..account import Layout, readable
+from ..export_folder import noting
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
-from ..source import Source, Tree
+from ..left_out import count_lines
+from ..source import Source, Tree, is_blank
 from . import desktop, frames, receive, sigexport
 
 _LAYOUT = Layout(
@@ -69,27 +71,27 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     if not chosen:
         raise WrongFormat(tree.name, "signal", "no file in it is a chat of Signal")
     kept = {source.name for source in chosen.values()}
-    for source in tree.files.values():
+    for member, source in tree.files.items():
         if source.name not in kept:
-            same = PurePosixPath(source.name).name in (*_FORMS, "index.html")
-            strays.skip_file(
-                source.name, "a chat that another file holds too" if same else "a file beside the messages"
-            )
+            _note_side(member, source, chosen, strays)
     found = [
-        stream
-        for _, streams in readable(chosen.values(), strays, lambda source: _streams(source, options))
+        replace(stream, source=source)
+        for source, streams in readable(chosen.values(), strays, lambda source: _streams(source, options))
         for stream in streams
     ]
-    yield _noting(found[0], strays)
+    yield noting(found[0], strays)
     yield from found[1:]
 
 
-def _noting(stream: Stream, strays: Report) -> Stream:
-    def messages(first: int, report: Report) -> Iterator[Message]:
-        report.merge(strays)
-        yield from stream.open(first, report)
-
-    return Stream(stream.name, messages, identity=stream.identity)
+def _note_side(member: str, source: Source, chosen: Mapping[str, Source], strays: Report) -> None:
+    """A file that is not read: a further form of a chat that is, a file beside the messages, or a chat that is none."""
+    path = PurePosixPath(member)
+    if str(path.parent) in chosen and path.name in (*_FORMS, "index.html"):
+        strays.skip_file(source.name, "a chat that another file holds too")
+    elif path.name in _FORMS and not is_blank(source.head):
+        strays.leave_out(source.name, "not a chat of Signal", count_lines(source))
+    else:
+        strays.skip_file(source.name, "a file beside the messages")
 
 
 FORMAT = Format("signal", _sniff, _read, _claim, _read_tree)

@@ -17,7 +17,7 @@ from ..assembly import PEOPLE, ROOMS, Ids
 from ..clock import from_milliseconds
 from ..document import dicts, mapping, string
 from ..format import Options, Report, Sample, Stream
-from ..names import fallback_name
+from ..names import fallback_name, local_identity
 from ..source import Source, rewindable
 from ..wording import bracketed, lines_of, sentence
 from .events import update
@@ -81,6 +81,7 @@ class _Backup:
                     self.by_account[account] = self.people[id]
         elif group:
             snapshot = mapping(group.get("snapshot"))
+            self.identities[id] = string(group.get("masterKey"))
             self.people[id] = clean(string(mapping(snapshot.get("title")).get("title")))
         elif "releaseNotes" in fields:
             self.people[id] = "Signal"
@@ -88,6 +89,10 @@ class _Backup:
             inner = mapping(fields.get("distributionList"))
             named = mapping(inner.get("distributionList")) or inner or mapping(fields.get("callLink"))
             self.people[id] = clean(string(named.get("name")))
+
+    def identity(self, chat: str) -> str:
+        """The account or the key of the group; "" for a chat that everybody has, such as that of notes."""
+        return self.identities.get(self.recipient_of.get(chat, ""), "")
 
     def name(self, chat: str, source: Source) -> str:
         recipient = self.recipient_of.get(chat, "")
@@ -124,7 +129,7 @@ def streams(source: Source, options: Options) -> Iterator[Stream]:
     if strays.unexplained and not backup.chats and not backup.people:
         raise WrongFormat(source.name, "signal", "no line of it is a message, a chat or a person")
     found = [
-        Found(backup.name(id, source), backup.identities.get(backup.recipient_of.get(id, ""), "") or id, _opener(chat))
+        Found(backup.name(id, source), backup.identity(id) or local_identity(source.name, id), _opener(chat), id)
         for id, chat in backup.chats.items()
     ]
     yield from chat_streams(found, strays, fallback_name(source.name))

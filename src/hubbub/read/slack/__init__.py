@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -13,9 +12,10 @@ from ..assembly import PEOPLE, ROOMS, streams
 from ..document import dicts, load_json, mapping
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
+from ..left_out import leaving_out
 from ..names import fallback_name
-from ..source import Source, Tree
-from . import database
+from ..source import Source, Tree, is_blank
+from . import chunks, database
 from .names import (
     DAY_FILE,
     DUMP_FILE,
@@ -28,6 +28,7 @@ from .names import (
     beside,
     composed,
     file_label,
+    lists_in,
     names_in,
 )
 from .records import Channel, messages, with_met
@@ -41,6 +42,8 @@ _ROOM = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
 def _sniff(sample: Sample) -> Clue | None:
     if database.is_one(sample.head):
         return Clue(1.0, "a database of slackdump")
+    if chunks.is_one(sample.head):
+        return Clue(1.0, "an archive of slackdump, an answer of the API a line")
     keys = sample.json_keys
     if not keys or {"guild", "chat_messages", "zerver_message", "msg"} & keys.keys():
         return None
@@ -73,8 +76,12 @@ def _claim(tree: Tree) -> Clue | None:
 def _is_dump(tree: Tree) -> bool:
     """Whether this is what slackdump writes: a database or files named by channels, attachments in folders below."""
     top = {member: source for member, source in tree.files.items() if "/" not in member}
-    dumps = {name: source for name, source in top.items() if DUMP_FILE.fullmatch(name) or database.is_named(name)}
-    if not dumps or not all(_sniff(Sample(source)) for source in dumps.values()):
+    dumps = {
+        name: source
+        for name, source in top.items()
+        if DUMP_FILE.fullmatch(name) or database.is_named(name) or chunks.is_named(name)
+    }
+    if not any(_sniff(Sample(source)) for source in dumps.values()):
         return False
     logs = {name + ending for name in dumps for ending in database.COMPANIONS}
     folders = {member.partition("/")[0] for member in tree.files if "/" in member}
@@ -83,22 +90,33 @@ def _is_dump(tree: Tree) -> bool:
 
 def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
-    names = names_in(tree, strays)
-    labels = Labels(tree, names)
+    lists = lists_in(tree, strays)
+    names = names_in(lists)
+    labels = Labels(lists, names)
     channels: dict[str, Channel] = {}
+    archive: list[Source] = []
     for member, source in tree.files.items():
         path = PurePosixPath(member)
         if path.name in SIDE_FILES:
             continue
         day = bool(DAY_FILE.fullmatch(path.name))
-        if database.is_named(member) and database.is_one(source.head):
-            found, names = database.read(source, names, strays)
-            channels |= {f"{member}/{channel.identity}": channel for channel in found}
-        elif day or (path.suffix == ".json" and _sniff(Sample(source))):
-            _gather(channels, source, path, day, labels, tree)
-        else:
-            strays.skip_file(source.name, "a file beside the messages")
-    yield from _streams(list(channels.values()), names, strays, fallback_name(tree.name))
+        with leaving_out(strays, source.name, None if database.is_named(member) else source):
+            if database.is_named(member) and database.is_one(source.head):
+                found, names = database.read(source, names, strays)
+                channels |= {f"{member}/{channel.identity}": channel for channel in found}
+            elif chunks.is_named(path.name) or (path.suffix == ".json" and chunks.is_one(source.head)):
+                archive.append(source)
+            elif day or (path.suffix == ".json" and _is_chat(source, path)):
+                _gather(channels, source, path, day, labels, tree)
+            else:
+                strays.skip_file(source.name, "a file beside the messages")
+    found, names = chunks.read(archive, names, strays)
+    yield from _streams([*channels.values(), *found], names, strays, fallback_name(tree.name))
+
+
+def _is_chat(source: Source, path: PurePosixPath) -> bool:
+    """By its name, as slackdump gives it, or by what is in it."""
+    return bool(DUMP_FILE.fullmatch(path.name) and not is_blank(source.head)) or _sniff(Sample(source)) is not None
 
 
 def _gather(
@@ -122,6 +140,10 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         found, names = database.read(source, Names(), strays)
         yield from _streams(found, names, strays, fallback_name(source.name))
         return
+    if chunks.is_one(source.head):
+        found, names = chunks.read([source], Names(), strays)
+        yield from _streams(found, names, strays, fallback_name(source.name))
+        return
     with expecting("slack", source, _sniff):
         document = load_json(source)
     if _is_side_list(document):
@@ -132,8 +154,9 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         yield from streams([], strays, fallback_name(source.name))
         return
     tree = beside(source)
-    names = names_in(tree, Report())
-    labels = Labels(tree, names)
+    lists = lists_in(tree, Report())
+    names = names_in(lists)
+    labels = Labels(lists, names)
     path = PurePosixPath(source.name.replace("\\", "/"))
     folder = path.parent if DAY_FILE.fullmatch(path.name) else path.with_suffix("")
     channel = Channel(file_label(source, document, labels), identity=labels.identity(folder, document))
@@ -147,9 +170,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 def _streams(channels: Sequence[Channel], names: Names, strays: Report, otherwise: str) -> Iterator[Stream]:
     names = with_met(names, channels)
     openers = [(each.name, each.hint, partial(messages, each, names)) for each in channels]
-    identities = [each.identity for each in channels] or [""]
-    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
-        yield replace(stream, identity=identity)
+    yield from streams(openers, strays, otherwise, [each.identity for each in channels])
 
 
 def _is_side_list(document: object) -> bool:

@@ -114,7 +114,7 @@ def _opened(source: Source) -> Iterator[sqlite3.Connection]:
         with _place(source) as address, closing(_connected(address)) as base:
             _check(base, source)
             yield base
-    except (sqlite3.Error, OverflowError) as error:
+    except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
         raise Broken(source.name, f"SQLite says: {str(error).rstrip('.')}") from None
 
 

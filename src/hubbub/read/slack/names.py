@@ -13,6 +13,7 @@ from ...text import clean
 from ..assembly import PEOPLE, ROOMS
 from ..document import dicts, load_json, mapping, string
 from ..format import Report
+from ..left_out import leaving_out
 from ..names import name_from_path
 from ..source import Source, Tree, file_source
 from ..wording import people_names
@@ -48,20 +49,34 @@ def _above(source: Source, name: str) -> Source | None:
     return source.tree.files.get(str(here / name)) or (file_source(outside) if outside.is_file() else None)
 
 
-def names_in(tree: Tree, strays: Report) -> Names:
-    """Who and what is who, from every list; `strays` notes the records of the lists."""
+Lists = dict[str, list[Any]]
+
+
+def lists_in(tree: Tree, strays: Report) -> Lists:
+    """The records of every list, by its path; `strays` notes them, and the lists that cannot be read."""
+    found: Lists = {}
+    for member, source in tree.files.items():
+        if (name := PurePosixPath(member).name) not in SIDE_FILES:
+            continue
+        with leaving_out(strays, source.name, source):
+            records = load_json(source)
+            found[member] = records if isinstance(records, list) else [records]
+            strays.total += len(found[member])
+            reason = PEOPLE if name in PEOPLE_FILES else ROOMS if name in ROOM_FILES else LOG
+            for number in range(1, len(found[member]) + 1):
+                strays.skip(source.name, number, reason)
+    return found
+
+
+def names_in(lists: Lists) -> Names:
+    """Who and what is who, from every list."""
     people: dict[str, str] = {}
     channels: dict[str, str] = {}
-    for name in SIDE_FILES:
-        for source in tree.named(name):
-            records = load_json(source)
-            listed = records if isinstance(records, list) else [records]
-            strays.total += len(listed)
-            reason = PEOPLE if name in PEOPLE_FILES else ROOMS if name in ROOM_FILES else LOG
-            for number, record in enumerate(listed, 1):
-                strays.skip(source.name, number, reason)
-                table = people if name in PEOPLE_FILES else channels if name in ROOM_FILES else {}
-                learn(table, mapping(record))
+    for name, table in (*((each, people) for each in PEOPLE_FILES), *((each, channels) for each in ROOM_FILES)):
+        for member, records in lists.items():
+            if PurePosixPath(member).name == name:
+                for record in records:
+                    learn(table, mapping(record))
     return Names(people, channels)
 
 
@@ -97,15 +112,15 @@ class Labels:
     nearest above: an export of several workspaces has a list, and maybe a channel of the same name, for each.
     """
 
-    def __init__(self, tree: Tree, names: Names) -> None:
+    def __init__(self, lists: Lists, names: Names) -> None:
         self._shown: dict[tuple[str, str], str] = {}
         self._ids: dict[tuple[str, str], str] = {}
         self._teams: dict[str, str] = {}
-        for member, source in tree.files.items():
+        for member, records in lists.items():
             place, file = str(PurePosixPath(member).parent), PurePosixPath(member).name
             if file in ROOM_FILES:
-                self._list(place, load_json(source), file in ("dms.json", "mpims.json"), names)
-            elif file in PEOPLE_FILES and (team := team_of(load_json(source))):
+                self._list(place, records, file in ("dms.json", "mpims.json"), names)
+            elif file in PEOPLE_FILES and (team := team_of(records)):
                 self._teams.setdefault(place, team)
 
     def _list(self, place: str, records: object, direct: bool, names: Names) -> None:

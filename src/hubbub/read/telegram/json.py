@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +24,7 @@ from .words import media, text_of_parts
 _HEX_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\x([0-9A-Fa-f]{2})")
 _ASIDE = ("personal_information", "profile_pictures", "stories", "contacts", "frequent_contacts", "sessions",
           "web_sessions", "other_data", "ips", "drafts")  # fmt: skip
-_SIGNS = {"date", "date_unixtime", "from", "actor", "text"}
+_SIGNS = {"date", "date_unixtime", "from", "actor"}
 _TOLD = {"id", "type", "date", "from", "text", "action"}
 
 
@@ -34,13 +35,22 @@ def streams(source: Source, options: Options) -> Iterator[Stream]:
     if not chats and not any(part in mapping(document) for part in _ASIDE):
         raise WrongFormat(source.name, "telegram", "it is JSON, but has neither messages nor a list of chats")
     records = [record for chat in chats for record in dicts(chat.get("messages"))]
-    if records and not any(_SIGNS & record.keys() for record in records):
-        raise WrongFormat(source.name, "telegram", "no message in it has a date, a from or a text")
+    if records and not any(_SIGNS & record.keys() or {"id", "text"} <= record.keys() for record in records):
+        raise WrongFormat(source.name, "telegram", "no message in it has a date, a from, or an id and a text")
     aside = [part for part in _ASIDE if part in document]
     chats = chats or [{}]
     names = distinct([_name(chat, source) for chat in chats], [string(chat.get("id")) for chat in chats])
     for position, (chat, name) in enumerate(zip(chats, names, strict=True)):
-        yield _stream(chat, name, source, options, aside if position == 0 else [])
+        yield replace(
+            _stream(chat, name, source, options, aside if position == 0 else []), identity=_identity(chat, document)
+        )
+
+
+def _identity(chat: dict[str, Any], document: object) -> str:
+    """The chat's id; in the export of an account with its owner's, as several people have chats with the same one."""
+    owner = string(mapping(mapping(document).get("personal_information")).get("user_id"))
+    id = string(chat.get("id"))
+    return f"{owner}/{id}" if owner and id else id
 
 
 def _chats(document: object) -> list[dict[str, Any]]:

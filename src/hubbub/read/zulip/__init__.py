@@ -20,8 +20,9 @@ from ..clock import from_epoch, from_iso
 from ..document import dicts, load_json, mapping, string
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
-from ..names import fallback_name, name_from_path
-from ..source import Source, Tree
+from ..left_out import leaving_out
+from ..names import fallback_name, local_identity, name_from_path
+from ..source import Source, Tree, is_blank
 from ..wording import lines_of, people_names
 from .words import from_html, from_markdown
 
@@ -43,6 +44,7 @@ class _Realm:
     streams: dict[str, str] = field(default_factory=dict)
     recipients: dict[str, tuple[object, str]] = field(default_factory=dict)
     members: dict[str, list[str]] = field(default_factory=dict)
+    id: str = ""
 
     def person(self, id: str) -> str:
         return self.people.get(id) or id
@@ -75,12 +77,16 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     realm, strays, records = _Realm(), Report(), _Records()
     parts, realms = _parts(tree), tree.named("realm.json")
     for source in realms:
-        _learn(realm, mapping(load_json(source)), source.name, strays)
+        with leaving_out(strays, source.name, source):
+            _learn(realm, mapping(load_json(source)), source.name, strays)
     for source in tree.files.values():
-        if source in parts:
-            records += _records(source, load_json(source), strays)
-        elif source not in realms:
-            strays.skip_file(source.name, "a file beside the messages")
+        with leaving_out(strays, source.name, source):
+            if source in parts:
+                records += _records(source, load_json(source), strays)
+            elif source not in realms:
+                if _PART.fullmatch(PurePosixPath(source.name).name) and not is_blank(source.head):
+                    load_json(source)
+                strays.skip_file(source.name, "a file beside the messages")
     yield from _chats(records, realm, strays, tree.name)
 
 
@@ -119,6 +125,8 @@ def _records(source: Source, document: object, strays: Report) -> _Records:
 
 
 def _learn(realm: _Realm, tables: Mapping[str, Any], where: str, strays: Report) -> None:
+    for each in dicts(tables.get("zerver_realm"))[:1]:
+        realm.id = string(each.get("uuid")) or string(each.get("string_id")) or string(each.get("name"))
     for table in _PEOPLE:
         for number, person in enumerate(dicts(tables.get(table)), 1):
             strays.total += 1
@@ -155,7 +163,8 @@ def _chats(records: _Records, realm: _Realm, strays: Report, name: str) -> Itera
         chats.setdefault(key, (label, []))[1].append((where, number, record))
     fallback = name_from_path(name)
     found = [(label or fallback, key[0], partial(_messages, r, realm)) for key, (label, r) in chats.items()]
-    yield from streams(found, strays, fallback)
+    identities = ["/".join((realm.id, *key)) if realm.id else local_identity(name, *key) for key in chats]
+    yield from streams(found, strays, fallback, identities)
 
 
 def _place(record: Mapping[str, Any], realm: _Realm) -> tuple[tuple[str, str], str]:
