@@ -1,15 +1,22 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --editable
 
 .PHONY: help demo test lint bench docs clean
 
 help:  ## list what can be done here
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# The light extras only: tests of training and of hubbub.sklearn are skipped where torch, LightGBM and scikit-learn are
+# missing, and run in .ci/run.
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[parquet,test,lint]'
+	$(INSTALL) '.[parquet,test]'
+	@touch $@
+
+.venv/lint: .venv/ready
+	$(INSTALL) '.[parquet,test,lint]'
 	@touch $@
 
 demo: .venv/ready  ## untangle and draw the sample chat that ships with the package
@@ -18,7 +25,7 @@ demo: .venv/ready  ## untangle and draw the sample chat that ships with the pack
 test: .venv/ready  ## run the tests
 	$(BIN)/pytest
 
-lint: .venv/ready  ## check style and types
+lint: .venv/lint  ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -44,27 +45,28 @@ def whole(archive: Archive) -> list[tuple[object, ...]]:
 
 
 def test_messages_and_conversations_come_back(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    assert [kept.message for kept in archive.kept("order by m.id")] == [each.message for each in judged(40)]
-    assert [kept.message.id for kept in archive.conversation(2)] == ["4", "5", "6", "7"]
-    assert archive.contents().conversations == 10
-    sizes = archive.connection.execute("select size, people, last - first from conversations").fetchall()
-    assert set(sizes) == {(4, 2, 3)}
-    assert archive.connection.execute("select count(*) from replies").fetchone() == (30,)
+    with filled(tmp_path / "a.db") as archive:
+        assert [kept.message for kept in archive.kept("order by m.id")] == [each.message for each in judged(40)]
+        assert [kept.message.id for kept in archive.conversation(2)] == ["4", "5", "6", "7"]
+        assert archive.contents().conversations == 10
+        sizes = archive.connection.execute("select size, people, last - first from conversations").fetchall()
+        assert set(sizes) == {(4, 2, 3)}
+        assert archive.connection.execute("select count(*) from replies").fetchone() == (30,)
 
 
 def test_indexing_again_adds_nothing_and_a_grown_log_what_is_new(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    before = whole(archive)
-    assert list(add(archive, "porch", "irssi", judged(40))) == [(40, 0)]
-    assert whole(archive) == before
-    assert list(add(archive, "porch", "irssi", judged(50))) == [(50, 10)]
-    assert whole(archive) == whole(filled(tmp_path / "b.db", 50))
+    with filled(tmp_path / "a.db") as archive:
+        before = whole(archive)
+        assert list(add(archive, "porch", "irssi", judged(40))) == [(40, 0)]
+        assert whole(archive) == before
+        assert list(add(archive, "porch", "irssi", judged(50))) == [(50, 10)]
+        with filled(tmp_path / "b.db", 50) as other:
+            assert whole(archive) == whole(other)
 
 
 def test_another_channel_with_the_same_words_is_another(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    assert list(add(archive, "garden", "irssi", judged(40))) == [(40, 40)]
+    with filled(tmp_path / "a.db") as archive:
+        assert list(add(archive, "garden", "irssi", judged(40))) == [(40, 40)]
 
 
 CRASH = """
@@ -96,45 +98,45 @@ def test_thirty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         left = str(chance.randint(1, 900))
         done = subprocess.run([sys.executable, "-c", CRASH, str(path), left], env=environment, timeout=60)
         assert done.returncode in (0, -signal.SIGKILL)
-        archive = Archive(path)
-        held = [kept.message for kept in archive.kept("order by m.id")]
+        with Archive(path) as archive:
+            held = [kept.message for kept in archive.kept("order by m.id")]
         assert held == [each.message for each in judged(len(held))]
-        archive.close()
-    archive = Archive(path, write=True)
-    list(add(archive, "porch", "irssi", judged(200)))
-    assert whole(archive) == whole(filled(tmp_path / "b.db", 200))
-    archive.connection.execute("insert into words (words, rank) values ('integrity-check', 1)")
+    with Archive(path, write=True) as archive:
+        list(add(archive, "porch", "irssi", judged(200)))
+        with filled(tmp_path / "b.db", 200) as other:
+            assert whole(archive) == whole(other)
+        archive.connection.execute("insert into words (words, rank) values ('integrity-check', 1)")
 
 
 def test_search_finds_conversations_and_filters(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    hits = search(archive, "Kettle number 13")
-    assert hits[0].found[0].message.id == "13"
-    assert {kept.message.id for kept in archive.conversation(hits[0].conversation)} == {"12", "13", "14", "15"}
-    assert search(archive, "kettles", filters=Filters(person="nobody")) == []
-    assert {k.message.author for h in search(archive, "kettles", filters=Filters(person="OREN")) for k in h.found} == {
-        "oren"
-    }
-    assert search(archive, "kettles", filters=Filters(since="2024-05-03")) == []
-    assert len(search(archive, "kettles", 3, Filters(until="2024-05-02", channel="porch"))) == 3
-    assert search(archive, '?! "') == []
+    with filled(tmp_path / "a.db") as archive:
+        hits = search(archive, "Kettle number 13")
+        assert hits[0].found[0].message.id == "13"
+        assert {kept.message.id for kept in archive.conversation(hits[0].conversation)} == {"12", "13", "14", "15"}
+        assert search(archive, "kettles", filters=Filters(person="nobody")) == []
+        assert {
+            k.message.author for h in search(archive, "kettles", filters=Filters(person="OREN")) for k in h.found
+        } == {"oren"}
+        assert search(archive, "kettles", filters=Filters(since="2024-05-03")) == []
+        assert len(search(archive, "kettles", 3, Filters(until="2024-05-02", channel="porch"))) == 3
+        assert search(archive, '?! "') == []
 
 
 @pytest.mark.parametrize("words", ['"', "a OR", "text:", "NEAR(", "*", "'; drop table messages; --"])
 def test_no_query_is_a_command(tmp_path: Path, words: str) -> None:
-    archive = filled(tmp_path / "a.db", 4)
-    search(archive, words)
-    assert archive.contents().messages == 4
+    with filled(tmp_path / "a.db", 4) as archive:
+        search(archive, words)
+        assert archive.contents().messages == 4
 
 
 def foreign(path: Path) -> None:
-    with sqlite3.connect(path) as made:
+    with closing(sqlite3.connect(path)) as made, made:
         made.execute("create table cats (name text)")
 
 
 def newer(path: Path) -> None:
     filled(path).close()
-    with sqlite3.connect(path) as made:
+    with closing(sqlite3.connect(path)) as made, made:
         made.execute("pragma user_version = 99")
 
 
@@ -157,8 +159,8 @@ def damaged(path: Path) -> None:
 )
 def test_what_is_no_archive_is_said(tmp_path: Path, spoil: object, said: str) -> None:
     spoil(tmp_path / "a.db")  # type: ignore[operator]
-    with pytest.raises(ArchiveError, match=said):
-        search(Archive(tmp_path / "a.db"), "kettles")
+    with pytest.raises(ArchiveError, match=said), Archive(tmp_path / "a.db") as archive:
+        search(archive, "kettles")
 
 
 def test_a_missing_archive_is_missing(tmp_path: Path) -> None:
@@ -169,26 +171,25 @@ def test_a_missing_archive_is_missing(tmp_path: Path) -> None:
 def test_a_locked_archive_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hubbub.answer.archive.WAIT_SECONDS", 0.05)
     filled(tmp_path / "a.db").close()
-    with sqlite3.connect(tmp_path / "a.db", isolation_level=None) as other:
+    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
         other.execute("begin immediate")
-        with pytest.raises(ArchiveError, match="another program"):
-            list(add(Archive(tmp_path / "a.db", write=True), "porch", "irssi", judged(4)))
+        with pytest.raises(ArchiveError, match="another program"), Archive(tmp_path / "a.db", write=True) as archive:
+            list(add(archive, "porch", "irssi", judged(4)))
 
 
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    (pages,) = archive.connection.execute("pragma page_count").fetchone()
-    archive.connection.execute(f"pragma max_page_count = {pages + 2}")
-    with pytest.raises(ArchiveError, match="disk is full"):
-        list(add(archive, "porch", "irssi", judged(5000)))
-    archive.connection.execute("pragma max_page_count = 1000000")
-    assert archive.contents().messages == 40
+    with filled(tmp_path / "a.db") as archive:
+        (pages,) = archive.connection.execute("pragma page_count").fetchone()
+        archive.connection.execute(f"pragma max_page_count = {pages + 2}")
+        with pytest.raises(ArchiveError, match="disk is full"):
+            list(add(archive, "porch", "irssi", judged(5000)))
+        archive.connection.execute("pragma max_page_count = 1000000")
+        assert archive.contents().messages == 40
 
 
 def test_a_file_that_may_only_be_read_is_said(tmp_path: Path) -> None:
     filled(tmp_path / "a.db").close()
-    archive = Archive(tmp_path / "a.db")
-    with pytest.raises(ArchiveError, match="only be read"):
+    with Archive(tmp_path / "a.db") as archive, pytest.raises(ArchiveError, match="only be read"):
         list(add(archive, "porch", "irssi", judged(4)))
 
 

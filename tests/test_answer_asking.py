@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -146,16 +147,17 @@ def test_an_archive_that_cannot_be_asked_says_why(tmp_path: Path) -> None:
 
 
 def test_an_archive_of_version_1_is_read_and_brought_up(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db")
-    archive.connection.executescript("drop table vectors; create table vectors (message, vector);")
-    archive.connection.execute("pragma user_version = 1")
-    archive.close()
-    assert Archive(tmp_path / "a.db").contents().messages == 40
+    with filled(tmp_path / "a.db") as archive:
+        archive.connection.executescript("drop table vectors; create table vectors (message, vector);")
+        archive.connection.execute("pragma user_version = 1")
+    with Archive(tmp_path / "a.db") as archive:
+        assert archive.contents().messages == 40
     with pytest.raises(ArchiveError, match="without vectors"):
         hubbub.ask("kettles", tmp_path / "a.db")
     with Archive(tmp_path / "a.db", write=True) as archive:
         list(add_vectors(archive, numbered))
-    assert Archive(tmp_path / "a.db").has_vectors()
+    with Archive(tmp_path / "a.db") as archive:
+        assert archive.has_vectors()
 
 
 def test_vectors_come_back_nearly_as_they_were(asked: Path) -> None:
@@ -230,21 +232,21 @@ def test_thirty_kills_lose_no_vector_and_double_none(tmp_path: Path, monkeypatch
 
 def test_a_full_disk_loses_no_vectors_that_were_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "BLOCK", 100)
-    archive = filled(tmp_path / "a.db", 4000)
-    (pages,) = archive.connection.execute("pragma page_count").fetchone()
-    archive.connection.execute(f"pragma max_page_count = {pages + 8}")
-    with pytest.raises(ArchiveError, match="disk is full"):
-        list(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32)))
-    covered = archive.covered()
-    archive.connection.execute("pragma max_page_count = 1000000")
-    assert 0 < covered < 4000
-    assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32))) == 4000 - covered
+    with filled(tmp_path / "a.db", 4000) as archive:
+        (pages,) = archive.connection.execute("pragma page_count").fetchone()
+        archive.connection.execute(f"pragma max_page_count = {pages + 8}")
+        with pytest.raises(ArchiveError, match="disk is full"):
+            list(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32)))
+        covered = archive.covered()
+        archive.connection.execute("pragma max_page_count = 1000000")
+        assert 0 < covered < 4000
+        assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32))) == 4000 - covered
 
 
 def test_damaged_vectors_are_said(tmp_path: Path) -> None:
     with filled(tmp_path / "a.db") as archive:
         list(add_vectors(archive, numbered))
-    with sqlite3.connect(tmp_path / "a.db") as made:
+    with closing(sqlite3.connect(tmp_path / "a.db")) as made, made:
         made.execute("update vectors set scales = x'00'")
     with pytest.raises(ArchiveError, match="damaged"):
         hubbub.ask("kettles", tmp_path / "a.db")

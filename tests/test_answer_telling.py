@@ -16,20 +16,20 @@ from .test_answer_archive import START, filled
 
 
 def test_common_words_do_not_count_where_rare_ones_are(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db", 4000)
-    terms = telling_words(archive, "number 1233 about kettles")
-    assert terms.listed == ["1233"]
-    assert terms.share(terms.of([1234, 1235])) == 1.0
-    assert terms.share(terms.of([1235, 999_999])) == 0.0
-    assert telling_words(archive, "about kettles").listed == ["about", "kettles"]
-    assert telling_words(archive, "xylophone").listed == []
+    with filled(tmp_path / "a.db", 4000) as archive:
+        terms = telling_words(archive, "number 1233 about kettles")
+        assert terms.listed == ["1233"]
+        assert terms.share(terms.of([1234, 1235])) == 1.0
+        assert terms.share(terms.of([1235, 999_999])) == 0.0
+        assert telling_words(archive, "about kettles").listed == ["about", "kettles"]
+        assert telling_words(archive, "xylophone").listed == []
 
 
 def test_words_that_nobody_said_count_as_missing(tmp_path: Path) -> None:
-    archive = filled(tmp_path / "a.db", 4000)
-    half = telling_words(archive, "1233 xylophone")
-    assert half.listed == ["1233"]
-    assert half.share(half.of([1234])) == pytest.approx(0.5)
+    with filled(tmp_path / "a.db", 4000) as archive:
+        half = telling_words(archive, "1233 xylophone")
+        assert half.listed == ["1233"]
+        assert half.share(half.of([1234])) == pytest.approx(0.5)
 
 
 def said(path: Path, *texts: str, kind: Kind = "message") -> Archive:
@@ -42,24 +42,24 @@ def said(path: Path, *texts: str, kind: Kind = "message") -> Archive:
 
 def test_what_has_more_and_rarer_words_in_fewer_comes_first(tmp_path: Path) -> None:
     texts = ["the kettle leaks again, it seems", "the kettle leaks", "a kettle", "kettle and teapot"]
-    archive = said(tmp_path / "a.db", *texts, *["the roof leaks if it rains"] * 5, "nothing of it")
-    terms = telling_words(archive, "kettle leaks")
-    assert [id for _, id in terms.nearest(archive, 3, None)] == [2, 1, 3]
-    assert len(terms.nearest(archive, 99, None)) == 9
-    assert telling_words(archive, "harpsichord").nearest(archive, 5, None) == []
+    with said(tmp_path / "a.db", *texts, *["the roof leaks if it rains"] * 5, "nothing of it") as archive:
+        terms = telling_words(archive, "kettle leaks")
+        assert [id for _, id in terms.nearest(archive, 3, None)] == [2, 1, 3]
+        assert len(terms.nearest(archive, 99, None)) == 9
+        assert telling_words(archive, "harpsichord").nearest(archive, 5, None) == []
 
 
 def test_only_what_is_reachable_and_said_by_people_is_near(tmp_path: Path) -> None:
-    archive = said(tmp_path / "a.db", "the kettle leaks", "the kettle is fine")
-    terms = telling_words(archive, "kettles")
-    assert terms.listed == ["kettles"], "stems are found, words are kept"
-    assert terms.nearest(archive, 5, np.array([2])) == [(2, 2)]
-    quiet = said(tmp_path / "b.db", "kettle joined", kind="system")
-    assert telling_words(quiet, "kettle").nearest(quiet, 5, None) == []
+    with said(tmp_path / "a.db", "the kettle leaks", "the kettle is fine") as archive:
+        terms = telling_words(archive, "kettles")
+        assert terms.listed == ["kettles"], "stems are found, words are kept"
+        assert terms.nearest(archive, 5, np.array([2])) == [(2, 2)]
+        with said(tmp_path / "b.db", "kettle joined", kind="system") as quiet:
+            assert telling_words(quiet, "kettle").nearest(quiet, 5, None) == []
 
 
 def test_messages_that_come_meanwhile_are_not_known(tmp_path: Path) -> None:
-    archive = said(tmp_path / "a.db", "the kettle leaks")
-    terms = telling_words(archive, "kettle")
-    list(add(archive, "#garden", "irssi", [Judged(Message("9", START, "bo", "kettle"), (0,), ())]))
-    assert terms.of([1, 2]) == [1, 0]
+    with said(tmp_path / "a.db", "the kettle leaks") as archive:
+        terms = telling_words(archive, "kettle")
+        list(add(archive, "#garden", "irssi", [Judged(Message("9", START, "bo", "kettle"), (0,), ())]))
+        assert terms.of([1, 2]) == [1, 0]

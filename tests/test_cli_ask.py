@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ def test_a_wrong_option_is_one_sentence(run: Run, archive: Path, words: list[str
 
 
 def foreign(path: Path) -> None:
-    with sqlite3.connect(path) as made:
+    with closing(sqlite3.connect(path)) as made, made:
         made.execute("create table cats (name text)")
 
 
@@ -147,7 +148,7 @@ def test_a_locked_archive_is_still_asked_but_not_indexed(
     place = tmp_path / "a.db"
     shutil.copy(archive, place)
     (tmp_path / "new.log").write_text(LOG)
-    with sqlite3.connect(place, isolation_level=None) as other:
+    with closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("begin immediate")
         assert run("ask", "disk", "--in", place, "--threshold", 0).records()
         wrong = run("index", tmp_path / "new.log", "--in", place)

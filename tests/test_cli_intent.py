@@ -186,7 +186,7 @@ def test_messages_of_a_chat_are_clipped(model: str, put: Put) -> None:
         (["--model", "MODEL"], b"hello\n" + b"word " * 2_000_000, "<stdin>, line 2: is longer than the 100,000"),
         (["--model", "MODEL", "x" * 100_001], b"", "the text: is longer than the 100,000 characters"),
         (["--model", "nonsense", "hello"], b"", "There is no model or folder named 'nonsense'"),
-        (["--model", "thread/previous", "hello"], b"", "it is no model of intents"),
+        (["--model", "thread/previous", "hello"], b"", "of the task thread, and one of the task intent is needed"),
         (["--model", "MODEL", "hello", "--threshold", "3"], b"", "a probability from 0 to 1"),
         (["--model", "MODEL", "hello", "--criterion", "best"], b"", "a criterion is auto"),
         (["--model", "MODEL", "hello", "--criterion", "paper", "--threshold", "0.5"], b"", "both given"),

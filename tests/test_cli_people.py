@@ -64,6 +64,11 @@ class Thinking(Speaker):
 
     threshold: float = 0.0
     confirmed: list[Link] = field(default_factory=list)
+    thresholds: list[float] = field(default_factory=list)
+
+    def predict(self, inputs: Sequence[Scene]) -> list[Sequence[Link]]:
+        self.thresholds.append(self.threshold)
+        return super().predict(inputs)
 
     def why(self, scene: Scene, mention: Mention) -> list[tuple[str, float, list[str]]]:
         return [("Oberin", 0.75, [f"said {scene.text(mention)!r}", "was addressed"]), ("bram", 0.25, [])]
@@ -211,7 +216,8 @@ def test_the_bundled_model_says_why_and_asks_for_certainty(log: Path, cast: Path
 
 def test_a_threshold_is_the_models_and_holds_anyway(log: Path, thinking: Thinking, run: Run) -> None:
     run("people", log, "--threshold", "0.7")
-    assert thinking.threshold == 0.7
+    assert thinking.thresholds == [0.7]
+    assert thinking.threshold == 0.0, "the model that was given stays as it is"
     ((chat, layers),) = load(run("people", log, "--threshold", "1").out.splitlines())
     assert told(chat, layers.links)
 
@@ -277,7 +283,7 @@ def test_the_default_drawing_has_people_if_their_model_is_bundled(
         (["--why", "3", *SPEAKER], "this model cannot say why"),
         (["--why", "4"], "nobody is mentioned in that message"),
         (["--threshold", "3"], "it is a probability from 0 to 1"),
-        (["--model", "thread/hubbub"], "it is no model of people"),
+        (["--model", "thread/hubbub"], "of the task thread, and one of the task people is needed"),
         (["--model", "people/none"], "There is no model or folder named"),
         (["--who", "Oberin", "--to", "conll"], "--who is written as jsonl or text"),
         (["--talk", "--to", "conll"], "--talk is written as jsonl or csv or graphml or text"),

@@ -42,19 +42,21 @@ def test_a_summary_is_one_object_a_chat(run: Run, put: Put) -> None:
         "authors": 2,
         "first": "2020-01-01T10:00:00",
         "last": "2020-01-01T10:02:00",
+        "total": 4,
+        "continued": 0,
         "unexplained": {"count": 0, "first": []},
         "skipped": {},
     }
 
 
 def test_what_is_not_understood_is_named_and_strict_makes_it_an_error(run: Run, put: Put) -> None:
-    path = put("#room.txt", LOG + "what is this\n")
+    path = put("#room.txt", LOG + "\nwhat is this\n")
     loose, strict = run("read", path, "--to", "summary"), run("read", path, "--strict")
     assert loose.status == 0
-    assert f"unexplained: 1 line or record, not a line of this format ({path}:5)" in loose.err
+    assert f"unexplained: 1 line or record, not a line of this format ({path}:6)" in loose.err
     assert loose.records()[0]["unexplained"] == {
         "count": 1,
-        "first": [{"where": str(path), "line": 5, "reason": "not a line of this format"}],
+        "first": [{"where": str(path), "line": 6, "reason": "not a line of this format"}],
     }
     assert strict.status == 2
     assert "--strict" in strict.err
@@ -94,12 +96,12 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(run: Run, put: Put, words: li
 def test_a_failed_run_leaves_no_file_behind(run: Run, put: Put) -> None:
     broken = put("#room.txt.gz", gzip.compress((LOG * 5000).encode())[:-50])
     out = broken.with_name("out.jsonl")
-    assert run("read", broken, "--out", out).status == 2
+    assert run("read", broken, "--strict", "--out", out).status == 2
     assert sorted(path.name for path in broken.parent.iterdir()) == ["#room.txt.gz"]
 
 
 def test_an_unexplained_line_in_strict_mode_leaves_no_file_behind(run: Run, put: Put) -> None:
-    log = put("#room.txt", LOG + "what is this\n")
+    log = put("#room.txt", LOG + "\nwhat is this\n")
     assert run("read", log, "--strict", "--out", log.with_name("out.jsonl")).status == 2
     assert not log.with_name("out.jsonl").exists()
 

@@ -211,7 +211,7 @@ def test_the_verb_as_json(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_verb_and_bad_wishes(put: Put) -> None:
     file = shop(put)
-    with pytest.raises(ModelError, match="it is no model of intents"):
+    with pytest.raises(ModelError, match="of the task thread, and one of the task intent is needed"):
         ran(file, "--model", "thread/hubbub")
     with pytest.raises(UnknownName):
         ran(file, "--model", "intent/nonsense")

@@ -42,7 +42,7 @@ def test_the_room_is_a_function(model: Classifier) -> None:
 def test_what_the_room_refuses(model: Classifier) -> None:
     with pytest.raises(TooLong, match="text 2: is longer"):
         hubbub.intent(["fine", "x" * 100_001], model)
-    with pytest.raises(ModelError, match="it is no model of intents"):
+    with pytest.raises(ModelError, match="of the task thread, and one of the task intent is needed"):
         hubbub.intent("hello", "thread/previous")
     with pytest.raises(OptionError, match="from 0 to 1"):
         hubbub.intent("hello", model, threshold=2)

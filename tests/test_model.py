@@ -217,7 +217,7 @@ DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (_text("state.json", '{"counts_": {}}'), "state.json is not the file it was saved with"),
     (_text("weights.npz", "cut"), "weights.npz is not the file it was saved with"),
     (_no_arrays, "weights.npz is broken"),
-    (_pickled, "weights.npz is broken: Object arrays cannot be loaded"),
+    (_pickled, "arrays of Python objects are not loaded"),
     (_other_state, "what it learnt does not fit word/counting: KeyError"),
 ]
 

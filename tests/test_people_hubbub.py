@@ -11,7 +11,7 @@ import pytest
 
 from hubbub.chat import Chat, Message
 from hubbub.layers import Link, Mention, Person, ReplyGraph
-from hubbub.model import load, save
+from hubbub.model import load, restored, save
 from hubbub.people.company import company, nickname
 from hubbub.people.gender import names_gender, person_gender, word_gender
 from hubbub.people.kin import declared, tie_of
@@ -21,6 +21,7 @@ from hubbub.people.register import register_of
 from hubbub.people.sample import marked
 from hubbub.people.scene import Scene, scene_of
 from hubbub.people.stage import CORE, CROWD, LONGEST, MARGIN, MOST, NAME, NOUN, is_vocative, stages
+from hubbub.schema import Mismatch
 from hubbub.task import task
 
 
@@ -281,5 +282,5 @@ def test_a_memory_forgets_only_what_is_hidden() -> None:
 
 def test_what_another_version_learnt_is_refused(model: Any) -> None:
     state = dict(model.state())
-    with pytest.raises(ValueError, match="another version"):
-        type(model)().restore({**state, "columns": state["columns"][1:]})
+    with pytest.raises(Mismatch, match="another version"):
+        restored(type(model)(), {**state, "columns": state["columns"][::-1]})

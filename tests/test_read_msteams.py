@@ -8,8 +8,13 @@ from typing import Any
 import pytest
 
 from hubbub.errors import Broken, WrongFormat
+from hubbub.read.format import Options
+from hubbub.read.msteams import FORMAT
 from hubbub.read.msteams.words import body
+from hubbub.read.places import folder
 
+from .accounting import account
+from .golden import SAMPLES
 from .reading import read_document, read_place, save
 
 
@@ -136,7 +141,7 @@ def test_a_chat_that_several_people_exported_is_one(tmp_path: Path) -> None:
     save(tmp_path / "teams" / "teamsList.json", [{"GroupsId": "t", "Name": "T"}])
     (only,), report = read_place(tmp_path)
     assert (only.name, [message.text for message in only]) == ("Ana, Ben", ["a", "b", "c"])
-    assert report.skipped["a message that another file holds too"] == 1
+    assert report.skipped["a message that is in the input twice"] == 1
     assert not report.unexplained
 
 
@@ -148,3 +153,113 @@ def test_channels_of_one_name_are_told_apart_by_their_teams(tmp_path: Path) -> N
     save(tmp_path / "teamsSettings.json", [{"Id": "t1", "DisplayName": "Tea"}, {"Id": "t2", "DisplayName": "Milk"}])
     found, _ = read_place(tmp_path)
     assert [chat.name for chat in found] == ["General (Tea)", "General (Milk)"]
+
+
+def channel(team: str, text: str, id: str = "1") -> dict[str, Any]:
+    return graph(text, id=id, chatId=None, channelIdentity={"teamId": team, "channelId": "19:general"})
+
+
+def organisation(place: Path) -> Path:
+    """The export of an organisation: two teams with a channel each, two people who share a chat, lists beside."""
+    for team in ("t1", "t2"):
+        save(place / f"teams/{team}/messages_{team}.json", [channel(team, team)])
+        save(place / f"teams/{team}/channels_{team}.json", [{"Id": "19:general", "DisplayName": "General"}])
+        save(place / f"teams/{team}/teamMembers_{team}.json", [{"Name": "Ben", "UserId": "u2"}])
+        save(place / f"teams/{team}/teamInstalledApps_{team}.json", [{"TeamsAppDefinition": {"Id": "x"}}])
+    save(place / "teams/teamsList.json", [{"GroupsId": "t1", "Name": "Tea"}, {"GroupsId": "t2", "Name": "Milk"}])
+    save(place / "users/usersList.json", [{"Id": "u1", "DisplayName": "Ana"}])
+    for digit in "12":
+        person = "-".join(digit * size for size in (8, 4, 4, 4, 12))
+        save(place / f"users/{person}/messages_{person}.json", [graph("both", id="7")])
+        save(place / f"users/{person}/meetings_{person}.json", [{"Subject": "tea"}])
+    save(place / "users/u3/messages_u3.json", [])
+    (place / "logo.png").write_bytes(b"\x89PNG")
+    (place / "readme.txt").write_text("made by a tool of ours")
+    return place
+
+
+def test_files_beside_the_messages_are_named_for_what_they_are(tmp_path: Path) -> None:
+    count, report = account(organisation(tmp_path))
+    assert count == 3
+    assert not report.unexplained
+    assert report.skipped == {
+        "a message that is in the input twice": 1,
+        "a list of teams, used for names": 1,
+        "a list of channels, used for names": 2,
+        "a list of people, used for names": 3,
+        "a list of installed apps": 2,
+        "a calendar of meetings": 2,
+        "a file for messages that has none": 1,
+        "a file beside the messages": 2,
+    }
+
+
+def test_channels_of_one_name_and_id_in_two_teams_are_two_chats(tmp_path: Path) -> None:
+    assert FORMAT.read_tree
+    found = list(FORMAT.read_tree(folder(organisation(tmp_path)), Options()))
+    assert [(one.name, one.identity) for one in found] == [
+        ("General (Tea)", "t1/19:general"),
+        ("General (Milk)", "t2/19:general"),
+        ("Ana", "19:x"),
+    ]
+
+
+def test_of_two_copies_the_last_modified_counts(tmp_path: Path) -> None:
+    for person, text, day in (("u1", "new", "2"), ("u2", "old", "1")):
+        record = graph(text, lastModifiedDateTime=f"2024-01-0{day}T00:00:00Z")
+        save(tmp_path / f"users/{person}/messages_{person}.json", [record])
+    (only,), _ = read_place(tmp_path)
+    assert [message.text for message in only] == ["new"]
+
+
+def test_one_id_for_two_texts_of_one_file_is_two_messages(tmp_path: Path) -> None:
+    first, second = read_document(tmp_path, [graph("a"), graph("b")], "msteams")
+    assert (first.id, second.id) == ("1", "1~2")
+
+
+def test_a_reply_that_is_listed_and_nested_is_one_message(tmp_path: Path) -> None:
+    reply = graph("later", id="2", replyToId="1")
+    path = save(tmp_path / "c.json", [graph("first", replies=[reply]), reply])
+    count, report = account(path)
+    assert (count, report.skipped.total()) == (2, 1)
+
+
+def test_personal_exports_of_two_people_are_joined(tmp_path: Path) -> None:
+    for person in ("ana", "ben"):
+        message = {"id": "1", "originalarrivaltime": "2024-01-01T00:00:00Z", "messagetype": "Text", "content": "hi"}
+        own = {**message, "id": person, "content": person}
+        typing = {**message, "id": "3", "messagetype": "Control/Typing"}
+        conversation = {"id": "19:x", "displayName": "Tea", "MessageList": [message, own, typing]}
+        document = {"userId": person, "exportDate": "2024-01-02", "conversations": [conversation]}
+        save(tmp_path / person / "messages.json", document)
+        save(tmp_path / person / "endpoints.json", {"endpoints": []})
+        save(tmp_path / person / "media" / "0-weu.json", {"type": "picture"})
+        (tmp_path / person / "media" / "0-weu.1.png").write_bytes(b"\x89PNG")
+    count, report = account(tmp_path)
+    assert (count, report.unexplained.total()) == (3, 0)
+    assert report.skipped == {
+        "a message that is in the input twice": 2,
+        "a signal that nobody sees, such as typing": 1,
+        "a list of the account's devices": 2,
+        "a description of a media file": 2,
+        "a media file": 2,
+    }
+
+
+def test_a_damaged_list_is_named_and_does_not_end_the_reading(tmp_path: Path) -> None:
+    organisation(tmp_path)
+    (tmp_path / "users/usersList.json").write_text("[{")
+    _, report = account(tmp_path)
+    assert [left.where for left in report.left_out] == [f"{tmp_path}/users/usersList.json"]
+
+
+def test_a_folder_with_another_chat_beside_is_not_taken_as_one(tmp_path: Path) -> None:
+    organisation(tmp_path / "export")
+    (tmp_path / "irc.log").write_text("[10:00] <ann> hi\n[10:01] <bob> yes\n")
+    found, _ = read_place(tmp_path)
+    assert sorted({chat.format for chat in found}) == ["msteams", "ubuntu"]
+
+
+@pytest.mark.parametrize("case", ["graph.json", "pascal.json", "personal.json"])
+def test_everything_is_accounted_for(case: str) -> None:
+    account(SAMPLES / "msteams" / case)

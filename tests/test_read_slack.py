@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -9,11 +12,14 @@ from typing import Any
 import pytest
 
 from hubbub.errors import Broken, WrongFormat
-from hubbub.read.format import Sample
+from hubbub.read.format import Options, Sample
+from hubbub.read.places import folder
 from hubbub.read.slack import FORMAT
 from hubbub.read.slack.words import Names, mrkdwn
 from hubbub.read.source import file_source
 
+from .accounting import account
+from .golden import SAMPLES
 from .reading import read_document, read_place, save
 
 NAMES = Names({"U01": "Ana"}, {"C01": "tea"})
@@ -154,3 +160,56 @@ def test_names_that_only_messages_tell(tmp_path: Path) -> None:
     found = read_document(tmp_path, records, "slack")
     assert found[0].text == "hi @gus and @Robo"
     assert [message.author for message in found[1:]] == ["gus", "Robo"]
+
+
+def test_a_zip_that_hides_that_its_names_are_utf8(tmp_path: Path) -> None:
+    channels = [{"id": "C0CAFE001", "name": "café-ä", "created": 1, "members": []}]
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("channels.json", json.dumps(channels))
+        for form in ("NFC", "NFD"):
+            day = unicodedata.normalize(form, "café-ä") + "/2023-11-14.json"
+            archive.writestr(day, json.dumps([said(form)]))
+    raw = (tmp_path / "x.zip").read_bytes()
+    # The flag that a name is UTF-8 is taken out of both headers of every member.
+    plain = re.sub(rb"(PK\x03\x04..)(.)(.)", lambda m: m[1] + m[2] + bytes([m[3][0] & 0xF7]), raw, flags=re.S)
+    plain = re.sub(rb"(PK\x01\x02....)(.)(.)", lambda m: m[1] + m[2] + bytes([m[3][0] & 0xF7]), plain, flags=re.S)
+    (tmp_path / "y.zip").write_bytes(plain)
+    (chat,), _ = read_place(tmp_path / "y.zip")
+    assert (chat.name, sorted(message.text for message in chat)) == ("#café-ä", ["NFC", "NFD"])
+
+
+def test_a_name_that_is_no_utf8_stays_as_the_zip_has_it(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("tXt/2023-11-14.json", json.dumps([said("hi")]))
+        archive.writestr("users.json", json.dumps(USERS))
+    (tmp_path / "x.zip").write_bytes((tmp_path / "x.zip").read_bytes().replace(b"tXt/", b"t\x82t/"))
+    (chat,), _ = read_place(tmp_path / "x.zip")
+    assert chat.name == "#tét"
+
+
+def test_channels_of_one_name_in_two_workspaces_are_two_chats(tmp_path: Path) -> None:
+    for team in ("T0ONE", "T0TWO"):
+        save(tmp_path / team / "users.json", [{**USERS[0], "team_id": team}])
+        save(tmp_path / team / "channels.json", [{"id": f"C{team}001", "name": "general", "created": 1, "members": []}])
+        save(tmp_path / team / "general/2023-11-14.json", [said(team)])
+    tree = folder(tmp_path)
+    assert FORMAT.read_tree
+    found = list(FORMAT.read_tree(tree, Options()))
+    assert [one.identity for one in found] == ["T0ONE/CT0ONE001", "T0TWO/CT0TWO001"]
+    assert len({one.name for one in found}) == 2
+    one_day = file_source(tmp_path / "T0TWO/general/2023-11-14.json")
+    assert [one.identity for one in FORMAT.read(one_day, Options())] == ["T0TWO/CT0TWO001"]
+
+
+@pytest.mark.parametrize("case", ["harbour", "slackdump.json", "users.json", "watch.json"])
+def test_everything_is_accounted_for(case: str) -> None:
+    account(SAMPLES / "slack" / case)
+
+
+def test_records_of_every_kind_are_accounted_for(tmp_path: Path) -> None:
+    edit = {"type": "message", "subtype": "message_changed", "ts": "1700000009.1", "message": said("new")}
+    save(tmp_path / "users.json", USERS)
+    save(tmp_path / "tea/2023-11-14.json", [said("old"), said("old"), edit, 7, {"type": "message"}])
+    (tmp_path / "tea/notes.pdf").write_bytes(b"%PDF")
+    count, report = account(tmp_path)
+    assert (count, report.skipped.total(), report.unexplained.total()) == (1, 4, 2)

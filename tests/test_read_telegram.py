@@ -12,6 +12,9 @@ from hubbub.chat import Chat, Chats, Message
 from hubbub.errors import Broken, WrongFormat
 from hubbub.read import read, stream
 
+from .accounting import account
+from .golden import SAMPLES
+
 
 def write(folder: Path, document: object) -> Path:
     path = folder / "result.json"
@@ -141,3 +144,81 @@ def test_messages_of_few_fields_are_telegrams_by_their_times(tmp_path: Path) -> 
     record = {"type": "message", "date_unixtime": "1700000000", "from": "Ida", "text": "x"}
     (only,) = stream(write(tmp_path, {"chats": {"list": [{"name": "C", "messages": [record]}]}}))
     assert (only.name, [message.author for message in only]) == ("C", ["Ida"])
+
+
+def page(*messages: str) -> str:
+    header = '<div class="page_header"><div class="text bold">Kites</div></div>'
+    return f'<!DOCTYPE html><html><body>{header}<div class="history">{"".join(messages)}</div></body></html>'
+
+
+def spoken(id: int, title: str, shown: str = "14:05", name: str = "Ida") -> str:
+    named = f'<div class="from_name">{name}</div>' if name else ""
+    when = f'<div class="pull_right date details" title="{title}">{shown}</div>'
+    kind = "message default clearfix" + ("" if name else " joined")
+    return f'<div class="{kind}" id="message{id}"><div class="body">{when}{named}<div class="text">x</div></div></div>'
+
+
+def service(id: str, text: str, title: str = "") -> str:
+    told = f' title="{title}"' if title else ""
+    return f'<div class="message service" id="message{id}"><div class="body details"{told}>{text}</div></div>'
+
+
+def times(folder: Path, *messages: str) -> list[str]:
+    path = folder / "messages.html"
+    path.write_text(page(*messages), encoding="utf-8")
+    found = read(path, format="telegram")
+    assert isinstance(found, Chat)
+    return [message.time.isoformat() if message.time else f"clock {message.clock}" for message in found]
+
+
+@pytest.mark.parametrize(
+    ("title", "time"),
+    [
+        ("12.03.2025 14:05:10 UTC+01:00", "2025-03-12T14:05:10+01:00"),
+        ("12.03.2025 14:05:10 UTC-03:30", "2025-03-12T14:05:10-03:30"),
+        ("12.03.2025 14:05:10 UTC+5", "2025-03-12T14:05:10+05:00"),
+        ("12.03.2025 14:05:10 UTC", "2025-03-12T14:05:10+00:00"),
+        ("12.03.2025 14:05:10", "2025-03-12T14:05:10"),
+        ("12.03.2025 14:05", "2025-03-12T14:05:00"),
+        ("12 March 2025, 14:05:10", "2025-03-12T14:05:10"),
+        ("12 марта 2025 г., 14:05:10", "2025-03-12T14:05:10"),
+        ("12. März 2025 14:05:10 UTC+01:00", "2025-03-12T14:05:10+01:00"),
+        ("March 12, 2025 2:05:10 PM", "2025-03-12T14:05:10"),
+        ("2025-03-12 14:05:10", "2025-03-12T14:05:10"),
+    ],
+)
+def test_the_times_of_html_in_every_layout(tmp_path: Path, title: str, time: str) -> None:
+    assert times(tmp_path, spoken(1, title), spoken(2, title, name=""), service("3", "y", title)) == [time] * 3
+
+
+@pytest.mark.parametrize("heading", ["12 March 2025", "12 de março de 2025", "12 марта 2025", "12.03.2025"])
+def test_a_service_message_has_the_day_of_its_heading_and_no_time_of_its_own(tmp_path: Path, heading: str) -> None:
+    found = times(tmp_path, service("-1", heading), service("1", "x"), spoken(2, "12.03.2025 14:05:10 UTC+01:00"))
+    assert found == ["2025-03-12T00:00:00+01:00", "2025-03-12T14:05:10+01:00"]
+
+
+def test_a_page_that_goes_on_with_a_day_has_no_heading(tmp_path: Path) -> None:
+    assert times(tmp_path, spoken(1, "12.03.2025 14:05:10"), service("2", "x"))[1] == "2025-03-12T00:00:00"
+
+
+def test_a_clock_alone_takes_the_day_of_the_heading(tmp_path: Path) -> None:
+    assert times(tmp_path, spoken(1, "", "14:05")) == ["clock 14:05:00"]
+    assert times(tmp_path, service("-1", "12 March 2025"), spoken(1, "", "14:05")) == ["2025-03-12T14:05:00"]
+
+
+def test_a_service_message_with_a_number_below_zero_is_no_heading(tmp_path: Path) -> None:
+    path = tmp_path / "messages.html"
+    path.write_text(page(service("-1", "12 March 2025"), service("-2", "Ida pinned a message"), spoken(3, "")))
+    count, report = account(path)
+    assert (count, report.skipped) == (2, {"day heading": 1})
+
+
+def test_the_time_of_what_is_forwarded_is_not_that_of_the_message(tmp_path: Path) -> None:
+    inner = '<div class="from_name">News <span class="date details" title="01.01.2020 00:00:00">1.1.</span></div>'
+    message = f'<div class="message default" id="message1"><div class="body"><div class="forwarded body">{inner}</div>'
+    assert times(tmp_path, message + "</div></div>", spoken(2, "12.03.2025 14:05:10"))[0] == "clock None"
+
+
+def test_html_pages_are_accounted_for() -> None:
+    count, report = account(SAMPLES / "telegram" / "pages")
+    assert (count, report.skipped) == (7, {"day heading": 1, "belongs to the export, but is no chat": 1})

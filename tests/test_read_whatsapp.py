@@ -11,8 +11,12 @@ from hubbub.chat import Chat, renamed
 from hubbub.errors import Empty, WrongFormat
 from hubbub.read import read, stream
 from hubbub.read.format import Sample
+from hubbub.read.months import month_named
 from hubbub.read.source import file_source
 from hubbub.read.whatsapp import FORMAT
+
+from .accounting import account
+from .golden import cases
 
 
 def chat(folder: Path, *lines: str, name: str = "chat.txt") -> Chat:
@@ -56,6 +60,92 @@ def test_the_stamps_of_many_phones(tmp_path: Path, stamp: str, time: str) -> Non
     (message,) = chat(tmp_path, f"{stamp}Oren: hello")
     assert message.time is not None
     assert (message.time.isoformat(), message.author, message.text) == (time, "Oren", "hello")
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "12 Mar 2025, 14:05 - ",
+        "Mar 12, 2025 at 2:05 PM - ",
+        "[12 Mar 2025, 2:05:00\u202fPM] ",
+        "March 12th, 2025, 14:05 - ",
+        "Wed, 12 Mar 2025, 14:05 - ",
+        "12-Mar-2025 14:05 - ",
+        "12-mar-25, 2:05 PM - ",
+        "[12. März 2025 um 14:05:00] ",
+        "[12. März 2025 um 14:05:00 Uhr] ",
+        "12 mars 2025 à 14:05 - ",
+        "12 de marzo de 2025, 14:05 - ",
+        "12 de mar. de 2025 14:05 - ",
+        "12 marzo 2025 alle 14:05 - ",
+        "12 maart 2025 om 14:05 - ",
+        "12. mars 2025 kl. 14.05 - ",
+        "12. maaliskuuta 2025 klo 14.05 - ",
+        "12 marca 2025 14:05 - ",
+        "12. bře. 2025, 14:05 - ",
+        "2025. márc. 12. 14:05 - ",
+        "2025. március 12. du. 2:05 - ",
+        "12 Mart 2025 14:05 - ",
+        "12 Maret 2025 pukul 14.05 - ",
+        "12 thg 3, 2025, 14:05 - ",
+        "12 марта 2025 г. в 14:05 - ",
+        "[12 мар. 2025 г., 14:05:00] ",
+        "12 Μαρ 2025, 2:05 μ.μ. - ",
+        "12 मार्च 2025, 2:05 pm - ",
+        "12 มี.ค. 2568 14:05 - ",
+        "12 במרץ 2025, 14:05 - ",
+        "\u200f12 مارس 2025، 2:05 م - ",
+        "14:05, 12 Mar 2025 - ",
+        "[2:05 PM, 12 March 2025] ",
+    ],
+)
+def test_months_by_their_names_in_many_languages(tmp_path: Path, stamp: str) -> None:
+    (message,) = chat(tmp_path, f"{stamp}Oren: hello")
+    assert message.time is not None
+    assert (message.time.isoformat(), message.author, message.text) == ("2025-03-12T14:05:00", "Oren", "hello")
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [
+        ("mar", 3),
+        ("marraskuuta", 11),
+        ("juin", 6),
+        ("juil.", 7),
+        ("jui", None),
+        ("červen", 6),
+        ("července", 7),
+        ("xyz", None),
+    ],
+)
+def test_a_name_that_could_be_two_months_is_none(word: str, number: int | None) -> None:
+    assert month_named(word) == number
+
+
+def test_the_order_of_a_date_in_words_needs_no_other_date(tmp_path: Path) -> None:
+    found = chat(tmp_path, "2 Apr 2025, 09:00 - A: x", "1 Feb 2025, 09:00 - B: y", "3 Jan 2025, 09:00 - A: z")
+    assert days(found) == ["2025-04-02", "2025-02-01", "2025-01-03"]
+
+
+def test_every_line_is_accounted_for(tmp_path: Path) -> None:
+    lines = ["", "exported by somebody", "28/01/24, 15:30 - A: x", "more", "", "28/01/24, 15:31 - B: y"]
+    path = tmp_path / "chat.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    count, report = account(path)
+    assert (report.total, count, report.continued, report.unexplained.total(), report.skipped.total()) == (
+        6,
+        2,
+        2,
+        1,
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in cases() if case.parent.name == "whatsapp"], ids=lambda case: case.name
+)
+def test_samples_are_accounted_for(case: Path) -> None:
+    account(case)
 
 
 def test_a_day_past_twelve_anywhere_tells_the_order_of_all(tmp_path: Path) -> None:

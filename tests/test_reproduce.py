@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hubbub import reproduce
-from hubbub.errors import Broken, Missing, OptionError, UnknownName
+from hubbub.errors import Broken, OptionError, UnknownName, Unwritable
 from hubbub.model import names
 from hubbub.reproduce import Cell, cells, recorded, table, tables
 
@@ -48,11 +49,21 @@ def runner(run: Mapping[str, Any], columns: Sequence[str], **options: Any) -> di
 
 
 @pytest.fixture
-def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(reproduce, "TOP", tmp_path)
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "paper.toml").write_text(PAPER)
-    return tmp_path
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of an installed package with one paper, and a home of its own."""
+    folder = tmp_path / "lib" / "site-packages" / "hubbub" / "research"
+    monkeypatch.setattr(reproduce, "RESEARCH", folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (folder / "tables").mkdir(parents=True)
+    (folder / "tables" / "paper.toml").write_text(PAPER)
+    return folder
+
+
+@pytest.fixture
+def top(installed: Path) -> Path:
+    """The same folder in a checkout."""
+    (installed.parents[2] / "pyproject.toml").touch()
+    return installed
 
 
 def test_a_row_that_was_not_run(top: Path) -> None:
@@ -109,15 +120,51 @@ def test_broken_files(top: Path) -> None:
     (top / "results" / "paper-1.json").write_text("[]")
     with pytest.raises(Broken, match="it holds no results"):
         recorded(table("paper:1"))
-    (top / "tables" / "paper.toml").write_text("runner = ")
-    with pytest.raises(Broken):
-        tables("paper")
+    for wrong in ("runner = ", "[[table]]\nnumber = '1'"):
+        (top / "tables" / "paper.toml").write_text(wrong)
+        with pytest.raises(Broken):
+            tables("paper")
 
 
-def test_an_installed_package_has_no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduce, "TOP", tmp_path)
-    with pytest.raises(Missing):
-        tables("paper")
+def test_tables_that_are_missing_are_said(installed: Path, run: Run) -> None:
+    (installed / "tables" / "paper.toml").unlink()
+    for words in ([], ["paper"], ["paper:1"]):
+        missing = run("reproduce", *words)
+        assert (missing.status, missing.out, missing.err.count("\n")) == (2, "", 1)
+        assert "there is no such file" in missing.err
+
+
+def test_results_that_are_missing_are_said(top: Path, run: Run) -> None:
+    for words in ([], ["--json"]):
+        assert run("reproduce", "paper:1", *words).err == (
+            "hubbub: there are no results of ours for paper:1 yet; --run makes those that can be made.\n"
+        )
+
+
+def test_an_installed_package_is_not_written_to(installed: Path, tmp_path: Path, run: Run) -> None:
+    (installed / "results").mkdir()
+    shipped = {"rows": {"ours too": {"figures": {"f": 1.0}}, "theirs alone": {"figures": {"f": 9.0}}}}
+    (installed / "results" / "paper-1.json").write_text(json.dumps(shipped))
+    own = tmp_path / "cache" / "hubbub" / "results" / "paper-1.json"
+    assert str(own) in run("reproduce", "paper:1", "--run").err
+    assert json.loads((installed / "results" / "paper-1.json").read_text()) == shipped
+    assert list(json.loads(own.read_text())["rows"]) == ["ours too"]
+    assert [cell.ours for cell in cells(table("paper:1"))] == [72.0, 72.0, 9.0, None]
+
+
+def test_a_run_whose_results_could_not_be_written_does_not_start(
+    installed: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("a file")
+    monkeypatch.setattr(sys.modules[__name__], "runner", lambda *_, **__: pytest.fail("it was run"))
+    with pytest.raises(Unwritable):
+        reproduce.run(table("paper:1"))
+
+
+def test_without_a_table_all_are_listed(run: Run) -> None:
+    lines = run("reproduce").out.splitlines()
+    assert [line.split()[0] for line in lines] == [each.name for each in shipped()]
+    assert len(lines) > 15
 
 
 def shipped() -> list[reproduce.Table]:

@@ -86,7 +86,7 @@ def test_a_place_that_takes_no_model_is_said_before_training(data: Path, monkeyp
 
 def test_a_model_of_another_room_is_refused(data: Path) -> None:
     other = tasks.Task("people", task("thread").load, lambda chat: [chat], lambda g, p: {}, task("thread").sample, "x")
-    with pytest.raises(ModelError, match="it belongs to thread, not to people"):
+    with pytest.raises(ModelError, match="of the task thread, and one of the task people is needed"):
         evaluate(other, "thread/previous", "irc:test", data=data)
     with pytest.raises(UnknownName, match=r"no task named 'weave'; known: .*thread"):
         train("weave", "thread/previous", "irc:train", data=data)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from datetime import time as Time
 from typing import Any, Literal, NamedTuple, overload
+
+from .relays import Relays
 
 Kind = Literal["message", "action", "system"]
 KINDS: tuple[Kind, ...] = ("message", "action", "system")
@@ -34,11 +36,15 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chat(Sequence[Message]):
-    """Messages in order. A position is an int; layers point at positions."""
+    """Messages in order. A position is an int; layers point at positions.
+
+    `relays` is the layer of what a bridge brought; chats of the same messages are equal without it.
+    """
 
     name: str
     messages: tuple[Message, ...] = ()
     format: str = ""
+    relays: Relays = field(default_factory=Relays, compare=False, repr=False)
 
     @overload
     def __getitem__(self, position: int) -> Message: ...
@@ -46,7 +52,8 @@ class Chat(Sequence[Message]):
     def __getitem__(self, position: slice) -> Chat: ...
     def __getitem__(self, position: int | slice) -> Message | Chat:
         if isinstance(position, slice):
-            return Chat(self.name, self.messages[position], self.format)
+            relays = self.relays.sliced(range(*position.indices(len(self.messages))))
+            return Chat(self.name, self.messages[position], self.format, relays)
         return self.messages[position]
 
     def __len__(self) -> int:
@@ -58,6 +65,12 @@ class Chat(Sequence[Message]):
     def authors(self) -> tuple[str, ...]:
         """Everybody who said or did something, in order of first appearance."""
         return tuple(dict.fromkeys(m.author for m in self.messages if m.kind != "system" and m.author))
+
+    def original(self, position: int) -> Message:
+        """The message as it stood in the file, said by the bot or puppet of a bridge if one brought it."""
+        message = self.messages[position]
+        relay = self.relays.get(range(len(self.messages))[position])
+        return relay.original(message) if relay else message
 
     def columns(self) -> dict[str, list[Any]]:
         """The chat as columns, the shape that polars, pandas and pyarrow take."""

@@ -31,6 +31,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .text import plural
+
 
 class HubbubError(Exception):
     """The root: a sentence for the user, exit code 2."""
@@ -159,7 +161,17 @@ class ModelError(HubbubError):
         super().__init__(f"{where}: is not a model that hubbub can use ({reason}).")
 
 
+class PartlyRead(UserWarning):
+    """A file, or the rest of one, was left out, while others were read."""
+
+    def __init__(self, where: str, reason: str, lines: int | None) -> None:
+        self.where, self.reason, self.lines = where, reason, lines
+        counted = "" if lines is None else f", {plural(lines, 'line')}"
+        super().__init__(f"{where}: left out{counted}: {reason}.")
+
+
 class Unexplained(HubbubError):
-    def __init__(self, count: int, path: str) -> None:
-        lines = "1 line or record is" if count == 1 else f"{count:,} lines or records are"
-        super().__init__(f"{path}: {lines} not explained, and --strict was given.")
+    def __init__(self, count: int, files: int, path: str) -> None:
+        wrong = [f"{plural(count, 'line or record', 'lines or records')} not explained"] if count else []
+        wrong += [f"{plural(files, 'file')} left out"] if files else []
+        super().__init__(f"{path}: {' and '.join(wrong)}, and --strict was given.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from .chat import Chat
+from .relays import Relays
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +124,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Everything laid over one chat so far."""
+    """Everything laid over one chat so far. `relays` is made by reading: which messages a bridge brought, and how."""
 
     replies: ReplyGraph | None = None
     people: tuple[Person, ...] = ()
     links: tuple[Link, ...] = ()
     intents: tuple[Intent, ...] = ()
     answers: tuple[Reply, ...] = field(default=())
+    relays: Relays = field(default_factory=Relays, hash=False)

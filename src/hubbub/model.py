@@ -8,6 +8,7 @@ theirs by an entry point in the group "hubbub.models".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,13 +16,15 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from .errors import ModelError, OptionError, UnknownName
-from .parameters import checked, learnt_names, parameters_of
-from .saved import Card, read_card, read_state, write_folder
+from .parameters import checked, cut, learnt_names, parameters_of
+from .saved import STATE, WEIGHTS, Card, read_card, read_state, write_folder
+from .schema import Mismatch, Schema
 
 X = TypeVar("X", contravariant=True)
 Y = TypeVar("Y")
 
 GROUP = "hubbub.models"
+SHOWN = 200  # characters of an unknown name that an error shows
 
 MODELS: dict[str, str] = {
     "answer/bm25": "hubbub.answer.lexical:Bm25",
@@ -58,10 +61,12 @@ MODELS: dict[str, str] = {
 
 
 class Model(Protocol[X, Y]):
-    """What every model can do, whatever room it lives in.
+    """What every model can do, whatever its task.
 
-    Rooms whose data has a part for thresholds and other choices give it to `fit` as one more keyword, `tuning`. A model
-    that, fitted again, keeps what it knows says so by a class attribute `goes_on`; others begin anew.
+    Tasks whose data has a part for thresholds and other choices give it to `fit` as one more keyword, `tuning`. A model
+    that, fitted again, keeps what it knows says so by a class attribute `goes_on`; others begin anew. A method `schema`
+    declares what `restore` accepts (see hubbub.schema); every model of hubbub has one, and a state that does not match
+    it is refused before `restore` sees it.
     """
 
     def fit(self, inputs: Sequence[X], golds: Sequence[Y], *, seed: int = 0) -> Self: ...
@@ -74,7 +79,10 @@ AnyModel = Model[Any, Any]
 
 
 class Learnt:
-    """The usual state of a model: its fields that end in `_`, as they are."""
+    """The usual state of a model: its fields that end in `_`, as they are. Without a schema of its own, it has none."""
+
+    def schema(self) -> Schema:
+        return Schema(open=bool(learnt_names(type(self))))
 
     def state(self) -> Mapping[str, Any]:
         return {name: getattr(self, name) for name in learnt_names(type(self))}
@@ -147,26 +155,57 @@ def bundled_card(name: str) -> Card | None:
 
 def save(model: AnyModel, folder: str | Path, **card: Any) -> Path:
     """Writes the model to a folder, whole or not at all; `card` is what else is known of it (seed, scores ...)."""
-    written = Card(name_of(model), parameters_of(model), **card)
-    return write_folder(Path(folder), written, model.state())
+    written, state = Card(name_of(model), parameters_of(model), **card), model.state()
+    try:
+        must_match(model, state)
+    except Mismatch as error:
+        raise ModelError(str(folder), f"it would not load again: {error}") from error
+    return write_folder(Path(folder), written, state)
 
 
-def load(name: str | Path) -> AnyModel:
-    """The model of that name, bundled or with nothing to learn, or the one saved in that folder."""
-    return load_with_card(name)[0]
+def load(name: str | Path, task: str | None = None) -> AnyModel:
+    """The model of that name, bundled or with nothing to learn, or the one saved in that folder.
+
+    With `task`, a model of any other task is refused.
+    """
+    return load_with_card(name, task)[0]
 
 
 def room_named(name: str | Path) -> str:
-    """The room of a model by name or folder, with no need to load it."""
+    """The task of a model by name or folder, with no need to load it."""
     folder = _folder_of(name)
     return room_of(str(name) if folder is None else read_card(folder).name)
 
 
-def load_with_card(name: str | Path) -> tuple[AnyModel, Card]:
+def must_be_for(task: str, name: str | Path, found: str) -> None:
+    """Refuses a model of another task than the one that is needed; `found` is the name of the model's class."""
+    if room_of(found) != task:
+        of = f"{found}, a" if str(name) != found else "a"
+        raise ModelError(
+            str(name), f"it is {of} model of the task {room_of(found)}, and one of the task {task} is needed"
+        )
+
+
+def model_for(task: str, model: str | Path | AnyModel) -> AnyModel:
+    """The model of a task by name or folder, or the given one as it is, unless its class is known for another task."""
+    if isinstance(model, str | Path):
+        return load(model, task)
+    kind = f"{type(model).__module__}:{type(model).__qualname__}"
+    for name, place in names().items():
+        if place == kind:
+            must_be_for(task, name, name)
+    if not hasattr(model, "predict"):
+        raise ModelError(cut(model), f"a model of the task {task}, its name or its folder is needed")
+    return model
+
+
+def load_with_card(name: str | Path, task: str | None = None) -> tuple[AnyModel, Card]:
     """The same, with what is known of its making."""
     folder = _folder_of(name)
+    card = read_card(folder) if folder is not None else Card(str(name))
+    if task is not None:
+        must_be_for(task, name, card.name)
     if folder is not None:
-        card = read_card(folder)
         return _restored(folder, card), card
     model = make(str(name))
     if untrained(model):
@@ -182,10 +221,10 @@ def _folder_of(name: str | Path) -> Traversable | None:
         return ours[name]
     if isinstance(name, str) and (name in MODELS or name in names()):
         return None
-    folder = Path(name)
-    if folder.exists():
-        return folder
-    raise UnknownName("model or folder", str(name), names())
+    with suppress(OSError, ValueError):  # a name that no file system takes
+        if Path(name).exists():
+            return Path(name)
+    raise UnknownName("model or folder", str(name)[:SHOWN], names())
 
 
 def _restored(folder: Traversable, card: Card) -> AnyModel:
@@ -197,6 +236,21 @@ def _restored(folder: Traversable, card: Card) -> AnyModel:
         raise ModelError(str(folder), f"its parameters do not fit: {error}") from error
     state = read_state(folder, card)
     try:
-        return model.restore(state)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return restored(model, state)
+    except Mismatch as error:
+        raise ModelError(str(folder), f"{WEIGHTS if str(error).startswith('array ') else STATE}: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ModelError(str(folder), f"what it learnt does not fit {card.name}: {error!r}") from error
+
+
+def restored(model: AnyModel, state: Mapping[str, Any]) -> AnyModel:
+    """The model with that state, once it is known to be as the model's class declares."""
+    must_match(model, state)
+    return model.restore(state)
+
+
+def must_match(model: AnyModel, state: Mapping[str, Any]) -> None:
+    """Raises Mismatch if that is no state of the model as its parameters are now."""
+    declared = getattr(model, "schema", None)
+    if declared is not None:
+        declared().check(state)

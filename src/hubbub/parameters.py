@@ -11,6 +11,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from .errors import OptionError
 
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+LONGEST = 4096  # characters of a text, which is at most a path
+MOST_ITEMS = 100  # of a list
+SHOWN = 60  # characters of a wrong value that an error shows
 
 
 def parameter_fields(kind: type) -> dict[str, Field[Any]]:
@@ -34,7 +37,7 @@ def checked(name: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     known = parameter_fields(kind)
     listed = f"the parameters of {name} are {', '.join(known)}" if known else f"{name} has no parameters"
     for unknown in given.keys() - known.keys():
-        raise OptionError("parameter", unknown, listed)
+        raise OptionError("parameter", cut(unknown), listed)
     for each in known.values():
         if each.default is MISSING and each.default_factory is MISSING and each.name not in given:
             raise OptionError("parameter", each.name, f"{name} cannot be made without it; {listed}")
@@ -42,25 +45,41 @@ def checked(name: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: _in_range(coerced(key, value, hints[key]), known[key]) for key, value in given.items()}
 
 
-def ranged(default: Any, least: float = 0, most: float = inf) -> Any:
-    """A number among the parameters that has bounds."""
+def ranged(default: Any, least: float, most: float) -> Any:
+    """A number among the parameters, or a list of numbers, with bounds. Every number has them: no parameter can ask for
+    more memory than there is."""
     return field(default=default, metadata={"least": least, "most": most})
 
 
 def _in_range(value: Any, of: Field[Any]) -> Any:
     least, most = of.metadata.get("least", -inf), of.metadata.get("most", inf)
-    if of.metadata and not least <= value <= most:
-        bounds = f"from {least} to {most}" if isfinite(most) else f"of at least {least}"
-        raise OptionError("parameter", f"{of.name}={value}", f"it takes a number {bounds}")
+    items = value if isinstance(value, tuple) else (value,)
+    if not bool(of.metadata) <= len(items) <= MOST_ITEMS:
+        raise OptionError("parameter", of.name, f"it takes a list of 1 to {MOST_ITEMS} values")
+    for each in items:
+        if isinstance(each, str) and len(each) > LONGEST:
+            raise OptionError("parameter", f"{of.name}={cut(each)}", f"it takes a text of at most {LONGEST} characters")
+        if isinstance(each, int | float) and not least <= each <= most:
+            bounds = f"from {least} to {most}" if isfinite(most) else f"of at least {least}"
+            raise OptionError("parameter", f"{of.name}={cut(each)}", f"it takes a number {bounds}")
     return value
+
+
+def cut(value: Any) -> str:
+    """A value as an error shows it."""
+    try:
+        shown = str(value)
+    except ValueError:  # a whole number of thousands of digits
+        return "a number of thousands of digits"
+    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
 
 
 def coerced(name: str, value: Any, hint: Any) -> Any:
     """A value in the type of a field: strings as `--set` gives them, lists where JSON lost a tuple."""
     try:
         return _as(value, hint)
-    except (ValueError, TypeError):
-        raise OptionError("parameter", f"{name}={value}", f"it takes {spoken(hint)}") from None
+    except (ValueError, TypeError, OverflowError):
+        raise OptionError("parameter", f"{name}={cut(value)}", f"it takes {spoken(hint)}") from None
 
 
 def _as(value: Any, hint: Any) -> Any:
@@ -111,7 +130,7 @@ def _none(value: Any) -> None:
 
 def _scalar(value: Any, kind: type) -> Any:
     if type(value) is kind:
-        return value
+        return _finite(value)
     if isinstance(value, str):
         return _truth(value) if kind is bool else _finite(kind(value))
     if kind is float and type(value) is int:

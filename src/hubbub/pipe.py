@@ -12,6 +12,7 @@ from typing import Any
 
 from .chat import KINDS, Chat, Message
 from .layers import Intent, Layers, Link, Mention, Person, Reply, ReplyGraph
+from .relays import Relay, Relays
 
 VERSION = 1
 
@@ -81,11 +82,10 @@ def message_of(record: Mapping[str, Any]) -> Message:
 
 
 def chat_lines(chat: Chat, layers: Layers | None = None) -> Iterator[str]:
-    """A whole chat with its layers as lines."""
+    """A whole chat with its layers as lines; without layers, what the chat itself knows of relays."""
     yield header(chat.name, chat.format)
     yield from map(message_line, chat)
-    if layers:
-        yield from layer_lines(layers)
+    yield from layer_lines(layers or Layers(relays=chat.relays))
 
 
 def layer_lines(layers: Layers) -> Iterator[str]:
@@ -94,6 +94,13 @@ def layer_lines(layers: Layers) -> Iterator[str]:
         yield from (dump({"layer": "replies", **row}) for row in rows)
     for name, items in _lists(layers).items():
         yield from (dump({"layer": name, **_fields(item)}) for item in items)
+    yield from (dump({"layer": "relay", "position": place, **_relay(relay)}) for place, relay in layers.relays.rows())
+
+
+def _relay(relay: Relay) -> dict[str, Any]:
+    """What the file had; nothing is said of a text that is unchanged, and of the kind of most messages."""
+    cut = {"cut": [list(each) for each in relay.cut]} if relay.cut else {}
+    return {"author": relay.author, **cut, **({} if relay.kind == "message" else {"kind": relay.kind})}
 
 
 def _fields(item: Person | Link | Intent | Reply) -> dict[str, Any]:
@@ -118,6 +125,7 @@ class LayerRows:
     links: list[Link] = field(default_factory=list)
     intents: list[Intent] = field(default_factory=list)
     answers: list[Reply] = field(default_factory=list)
+    relays: Relays = field(default_factory=Relays)
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Raises KeyError, TypeError or ValueError if the record is no row of a layer."""
@@ -137,17 +145,20 @@ class LayerRows:
                 self.intents.append(Intent(self._position(record["position"]), name, _number(record["score"]), ranking))
             case "reply":
                 self.answers.append(Reply(_word(record["text"]), _number(record["score"]), _word(record["source"])))
+            case "relay":
+                self.relays.add(self._position(record["position"]), _relay_of(record))
             case name:
                 raise ValueError(f"no layer is named {name!r}")
 
     def clear(self) -> None:
-        self.length, self.replies = 0, None
+        self.length, self.replies, self.relays = 0, None, Relays()
         for rows in (self.people, self.links, self.intents, self.answers):
             rows.clear()
 
     def layers(self) -> Layers:
         graph = None if self.replies is None else ReplyGraph.from_rows(self.replies, self.length)
-        return Layers(graph, tuple(self.people), tuple(self.links), tuple(self.intents), tuple(self.answers))
+        people, links = tuple(self.people), tuple(self.links)
+        return Layers(graph, people, links, tuple(self.intents), tuple(self.answers), self.relays)
 
     def _reply_row(self, record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """A row of the reply graph; a record without a position says that there is a graph, and nothing in it."""
@@ -166,6 +177,13 @@ class LayerRows:
 def _person(record: Mapping[str, Any]) -> Person:
     relations = tuple((_word(relation), _word(other)) for relation, other in record.get("relations", ()))
     return Person(_word(record["id"]), _words(record["names"]), _word(record.get("gender", "")), relations)
+
+
+def _relay_of(record: Mapping[str, Any]) -> Relay:
+    kind = record.get("kind", "message")
+    if kind not in KINDS:
+        raise ValueError("not a kind of message")
+    return Relay(_word(record["author"]), tuple((_count(at), _word(cut)) for at, cut in record.get("cut", ())), kind)
 
 
 def _word(value: object) -> str:
@@ -199,7 +217,7 @@ def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
         record = json.loads(line)
         if "hubbub" in record:
             if head is not None:
-                yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()
+                yield Chat(head["name"], tuple(messages), head["format"], rows.relays), rows.layers()
             head, messages, rows = record, [], LayerRows()
         elif "layer" in record:
             rows.add(record)
@@ -207,4 +225,4 @@ def load(lines: Iterable[str]) -> Iterator[tuple[Chat, Layers]]:
             messages.append(message_of(record))
             rows.length += 1
     if head is not None:
-        yield Chat(head["name"], tuple(messages), head["format"]), rows.layers()
+        yield Chat(head["name"], tuple(messages), head["format"], rows.relays), rows.layers()

@@ -1,13 +1,14 @@
 """Published tables beside our own figures.
 
-`tables/PAPER.toml` of the checkout holds what was published, and how each row is run; `results/PAPER-N.json` what we
-got, with the checksum of the data, the version and the seed. Rooms do the running: a paper, or one of its
-tables, names its runner.
+`research/tables/PAPER.toml` holds what was published, and how each row is run; `research/results/PAPER-N.json` what we
+got, with the checksum of the data, the version and the seed. Both are part of the package. Running is up to the
+packages of the tasks: a paper, or one of its tables, names its runner.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,10 @@ from typing import Any
 
 from . import __version__
 from .datasets import Place, cache_folder
-from .errors import Broken, Missing, OptionError, UnknownName
+from .errors import Broken, Missing, OptionError, UnknownName, Unwritable
 from .task import commit
 
-TOP = Path(__file__).resolve().parents[2]
+RESEARCH = Path(__file__).resolve().parent / "research"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ class Table:
     digits: int = 1
     plot: bool = False
 
-    def results(self) -> Path:
-        return TOP / "results" / f"{self.paper}-{self.number}.json"
+    @property
+    def name(self) -> str:
+        return f"{self.paper}:{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +65,24 @@ class Cell:
 
 
 def papers() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in (TOP / "tables").glob("*.toml")))
+    found = tuple(sorted(path.stem for path in (RESEARCH / "tables").glob("*.toml")))
+    if not found:
+        raise Missing(str(RESEARCH / "tables" / "*.toml"))
+    return found
 
 
 def tables(paper: str) -> dict[str, Table]:
     """Number -> table of a paper."""
-    path = TOP / "tables" / f"{paper}.toml"
-    if not (TOP / "tables").is_dir():
-        raise Missing(str(TOP / "tables"))
-    if not path.is_file():
+    if paper not in papers():
         raise UnknownName("paper", paper, papers())
+    path = RESEARCH / "tables" / f"{paper}.toml"
     try:
         record = tomllib.loads(path.read_text(encoding="utf-8"))
+        return {each["number"]: _table(paper, each.get("runner", record["runner"]), each) for each in record["table"]}
     except tomllib.TOMLDecodeError as error:
         raise Broken(str(path), str(error)) from error
-    return {each["number"]: _table(paper, each.get("runner", record["runner"]), each) for each in record["table"]}
+    except KeyError as error:
+        raise Broken(str(path), f"{error} is missing") from error
 
 
 def _table(paper: str, runner: str, record: Mapping[str, Any]) -> Table:
@@ -101,13 +106,27 @@ def table(name: str) -> Table:
     return found[number]
 
 
+def results_file(of: Table) -> Path:
+    """Where a run writes what it gives: in a checkout beside the results that ship, to be committed; elsewhere below
+    the cache, because the files of an installed package are not the user's to change."""
+    checkout = (RESEARCH.parents[2] / "pyproject.toml").is_file()
+    return (RESEARCH if checkout else cache_folder()) / "results" / _file(of)
+
+
+def _file(of: Table) -> str:
+    return f"{of.paper}-{of.number}.json"
+
+
 def recorded(of: Table) -> dict[str, dict[str, Any]]:
-    """Row -> what we got, as committed."""
-    path = of.results()
+    """Row -> what we got: as it ships, and in its place what was run here."""
+    return _rows(RESEARCH / "results" / _file(of)) | _rows(results_file(of))
+
+
+def _rows(path: Path) -> dict[str, dict[str, Any]]:
     if not path.is_file():
         return {}
     try:
-        found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        found: dict[str, dict[str, Any]] = dict(json.loads(path.read_text(encoding="utf-8"))["rows"])
     except (ValueError, KeyError, TypeError) as error:
         raise Broken(str(path), f"it holds no results: {error}") from error
     return found
@@ -133,6 +152,7 @@ def run(of: Table, names: Sequence[str] = (), *, data: Place | None = None, mode
     runner: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
     home = Path(models) if models else cache_folder() / "models"
     done = []
+    _must_be_writable(results_file(of))
     for row in of.rows:
         if row.run is not None and (row.name in names or not names):
             given = runner(row.run, of.columns, data=data, models=home)
@@ -141,9 +161,22 @@ def run(of: Table, names: Sequence[str] = (), *, data: Place | None = None, mode
     return done
 
 
+def _must_be_writable(path: Path) -> None:
+    """Asked before anything runs, because a run may take hours."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unwritable(str(path), error.strerror or str(error)) from error
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise Unwritable(str(path), "permission denied")
+
+
 def _write(of: Table, name: str, record: dict[str, Any]) -> None:
-    rows = recorded(of) | {name: record}
+    path = results_file(of)
+    rows = _rows(path) | {name: record}
     ordered = {row.name: rows[row.name] for row in of.rows if row.name in rows}
     whole = {"paper": of.paper, "table": of.number, "rows": ordered}
-    of.results().parent.mkdir(exist_ok=True)
-    of.results().write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    try:
+        path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Unwritable(str(path), error.strerror or str(error)) from error

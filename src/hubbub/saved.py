@@ -1,6 +1,8 @@
 """A saved model on disk: model.json, the card; state.json and weights.npz, what it learnt. Never pickle.
 
-The card names the sha256 of the other files, so that a mixed-up or cut folder is noticed when it is loaded.
+The card names the sha256 of the other files, so that a mixed-up or cut folder is noticed when it is loaded. That is no
+protection against a folder that somebody edited on purpose: sizes are limited here, arrays are read by `npz`, and what
+is in them is checked against the model's own `schema`.
 """
 
 from __future__ import annotations
@@ -12,16 +14,21 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources.abc import Traversable
-from io import BytesIO
+from io import SEEK_END, BytesIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from . import __version__
 from .errors import ModelError, Unwritable
+from .npz import MOST_BYTES, BadArchive, read_npz
 from .placing import uninterrupted
+from .schema import is_array
 
 FORMAT = 1
 CARD, STATE, WEIGHTS = "model.json", "state.json", "weights.npz"
+MOST = {CARD: 1 << 20, STATE: 1 << 28, WEIGHTS: MOST_BYTES}  # bytes; vocabularies have millions of words at most
+DEEPEST = 50  # brackets within brackets; no state has more than five
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +66,12 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
 
 def _parts(folder: Path, state: Mapping[str, Any]) -> dict[str, bytes]:
     """File name -> content of what a model learnt: arrays apart from all that JSON can hold."""
-    arrays = {key: value for key, value in state.items() if _is_array(value)}
+    arrays = {key: value for key, value in state.items() if is_array(value)}
     plain = {key: value for key, value in state.items() if key not in arrays}
     parts = {STATE: _json(folder, "what it learnt", plain)} if plain else {}
     if arrays:
         parts[WEIGHTS] = _npz(folder, arrays)
     return parts
-
-
-def _is_array(value: object) -> bool:
-    return type(value).__module__ == "numpy" and type(value).__name__ == "ndarray"
 
 
 def _npz(folder: Path, arrays: Mapping[str, Any]) -> bytes:
@@ -77,6 +80,8 @@ def _npz(folder: Path, arrays: Mapping[str, Any]) -> bytes:
     for name, array in arrays.items():
         if array.dtype.hasobject:
             raise ModelError(str(folder), f"the array {name!r} holds Python objects, which are not saved")
+    if sum(array.nbytes for array in arrays.values()) > MOST_BYTES // 2:
+        raise ModelError(str(folder), f"its arrays have more than {MOST_BYTES >> 21} MB, which are not saved")
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
@@ -140,8 +145,10 @@ def _check(folder: Traversable, card: Card) -> None:
         raise ModelError(str(folder), f"{CARD} names no model")
     for each in fields(Card):
         value, right = getattr(card, each.name), _KINDS[str(each.type).partition("[")[0]]
-        if not isinstance(value, right):
+        if not isinstance(value, right) or isinstance(value, bool):
             raise ModelError(str(folder), f"{each.name} in {CARD} is of the wrong kind")
+    if not isfinite(card.seconds) or not all(isinstance(each, str) for each in card.files.values()):
+        raise ModelError(str(folder), f"seconds or files in {CARD} is of the wrong kind")
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float), "Mapping": dict}
@@ -156,37 +163,57 @@ def read_state(folder: Traversable, card: Card) -> dict[str, Any]:
         raw = _raw(folder, name)
         if _sha256(raw) != digest:
             raise ModelError(str(folder), f"{name} is not the file it was saved with")
-        state |= _object(folder, name, raw) if name == STATE else _arrays(folder, raw)
+        found = _object(folder, name, raw) if name == STATE else _arrays(folder, raw)
+        for twice in state.keys() & found.keys():
+            raise ModelError(str(folder), f"{STATE} and {WEIGHTS} both hold {twice[:40]!r}")
+        state |= found
     return state
 
 
 def _arrays(folder: Traversable, raw: bytes) -> dict[str, Any]:
-    from zipfile import BadZipFile
-
-    import numpy as np
-
     try:
-        with np.load(BytesIO(raw), allow_pickle=False) as arrays:
-            return dict(arrays.items())
-    except (ValueError, OSError, EOFError, KeyError, BadZipFile) as error:
+        return read_npz(raw)
+    except BadArchive as error:
         raise ModelError(str(folder), f"{WEIGHTS} is broken: {error}") from error
 
 
 def _object(folder: Traversable, name: str, raw: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(raw)
+        record = json.loads(raw, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise ModelError(str(folder), f"{name} is no valid JSON: {error}") from error
     if not isinstance(record, dict):
         raise ModelError(str(folder), f"{name} holds no JSON object")
+    if _is_deep(record):
+        raise ModelError(str(folder), f"{name} has more than {DEEPEST} levels")
     return record
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _is_deep(record: Mapping[str, Any]) -> bool:
+    level: list[Any] = [record]
+    for _ in range(DEEPEST):
+        inner = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [value for values in inner for value in values if isinstance(value, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _raw(folder: Traversable, name: str) -> bytes:
     if not folder.is_dir():
         raise ModelError(str(folder), f"it is no folder with a {CARD}")
+    if not folder.joinpath(name).is_file():  # opening a pipe would wait forever
+        raise ModelError(str(folder), f"there is no {name} in it")
     try:
-        return folder.joinpath(name).read_bytes()
+        with folder.joinpath(name).open("rb") as file:
+            if file.seek(0, SEEK_END) > MOST[name]:
+                raise ModelError(str(folder), f"{name} has more than {MOST[name] >> 20} MB")
+            file.seek(0)
+            return file.read()
     except FileNotFoundError:
         raise ModelError(str(folder), f"there is no {name} in it") from None
     except OSError as error:

@@ -21,8 +21,8 @@ from typing import Any, Generic, Literal, TypeVar
 from . import __version__
 from .chat import Chat
 from .datasets import Found, Place, checksum, find, looking_in
-from .errors import Broken, ModelError, OptionError, UnknownName
-from .model import AnyModel, bundled_card, load_with_card, make, name_of, names, room_of, save, untrained
+from .errors import Broken, OptionError, UnknownName
+from .model import AnyModel, bundled_card, load_with_card, make, must_be_for, name_of, names, save, untrained
 from .parameters import parameters_of
 from .pipe import dump
 from .saved import Card, must_be_writable
@@ -157,7 +157,7 @@ def train(
     """
     room = task(which) if isinstance(which, str) else which
     made = make(model, **(settings or {})) if isinstance(model, str) else model
-    _belongs(room, name_of(made))
+    must_be_for(room.name, name_of(made), name_of(made))
     if out is not None:
         must_be_writable(Path(out))
     if check:
@@ -179,7 +179,10 @@ def train(
 def fit(model: AnyModel, given: Examples[Any, Any], seed: int = 0) -> AnyModel:
     """The model fitted to examples, its choices made on the part that is kept for them, if there is one."""
     kept = {"tuning": (given.tuning.inputs, given.tuning.golds)} if given.tuning else {}
-    return model.fit(given.inputs, given.golds, seed=seed, **kept)
+    try:
+        return model.fit(given.inputs, given.golds, seed=seed, **kept)
+    except MemoryError as error:
+        raise OptionError("--set", "and --on", "there is not enough memory to train this model on this data") from error
 
 
 def evaluate(
@@ -228,7 +231,7 @@ def _ready(
 ) -> tuple[AnyModel, Card]:
     """The model as it is to be scored, trained first where the data says on what."""
     if isinstance(model, str) and model in names() and given.training is not None:
-        _belongs(room, model)
+        must_be_for(room.name, model, model)
         ready = bundled_card(model)
         if ready is None or seed is not None or settings or ready.data != checksum(given.files):
             made, count = make(model, **settings), plural(len(given.training.inputs), "example")
@@ -240,15 +243,12 @@ def _ready(
             "--seed or --set", "makes no sense here", "they are for a model that is trained on the data first"
         )
     used, card = (
-        load_with_card(model) if isinstance(model, str | Path) else (model, Card(name_of(model), parameters_of(model)))
+        load_with_card(model, room.name)
+        if isinstance(model, str | Path)
+        else (model, Card(name_of(model), parameters_of(model)))
     )
-    _belongs(room, card.name)
+    must_be_for(room.name, card.name, card.name)
     return used, card
-
-
-def _belongs(room: AnyTask, name: str) -> None:
-    if room_of(name) != room.name:
-        raise ModelError(name, f"it belongs to {room_of(name)}, not to {room.name}")
 
 
 def whole_chat(path: Path, format: str | None = None) -> Chat:
@@ -256,8 +256,13 @@ def whole_chat(path: Path, format: str | None = None) -> Chat:
     chats: list[Chat] = []
     for stream in _resolved("hubbub.read:stream")(path, format=format):
         chats.append(stream.chat())
-        if left := stream.report.remarks:
+        report = stream.report
+        if left := report.remarks:
             raise Broken(str(path), f"line {left[0].line} is no message, so line numbers are no positions")
+        if report.continued:
+            raise Broken(str(path), "a line of it goes on with the message above, so line numbers are no positions")
+        if report.left_out:
+            raise Broken(str(path), report.left_out[0].reason)
     if len(chats) != 1:
         raise Broken(str(path), f"it holds {len(chats)} chats, and an annotation is for one")
     return chats[0]

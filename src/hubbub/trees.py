@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiling import Array, compiled, entry
+from .schema import DEEPEST_TREE, Field, Numbers, Rule, Size
 
 ONE = np.uintp(1)
+ANY = float(np.finfo(np.float32).max)  # a threshold is compared with and nothing else
 
 
 class Forest(NamedTuple):
@@ -21,6 +23,24 @@ class Forest(NamedTuple):
     feature: Array
     threshold: Array
     leaf: Array
+
+
+def forest_fields(name: str, features: Size) -> dict[str, Field]:
+    """What a saved forest may be. Its heaps need no links, so that a way through a tree always ends."""
+    trees, inner = f"{name}_trees", f"{name}_inner"
+    return {
+        f"{name}_feature": Numbers("uint8", (trees, inner), least=0, below=features),
+        f"{name}_threshold": Numbers("float32", (trees, inner), -ANY, ANY, infinite=True),
+        f"{name}_leaf": Numbers("float32", (trees, f"{inner}+1")),
+    }
+
+
+def forest_rule(name: str) -> Rule:
+    """The trees are whole heaps: compiled code finds a child of a node by its number alone, and checks no bounds."""
+    inner = f"{name}_inner"
+    right = [(1 << depth) - 1 for depth in range(1, DEEPEST_TREE + 1)]
+    text = f'array "{name}_feature" has trees of {{{inner}}} nodes where 1, 3, 7 ... or {right[-1]} are expected'
+    return Rule(text, lambda sizes, state: sizes[inner] in right)
 
 
 @compiled

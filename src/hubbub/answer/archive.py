@@ -79,6 +79,7 @@ class Archive:
         with self.guarded():
             self.connection = self._opened(create or write)
             try:
+                self.connection.execute("pragma foreign_keys = on")
                 self.version = self._checked(create, write)
             except BaseException:
                 self.connection.close()
@@ -87,9 +88,7 @@ class Archive:
     def _opened(self, write: bool) -> sqlite3.Connection:
         mode = "mode=rwc" if write else "mode=ro&immutable=1" if self._is_at_rest() else "mode=ro"
         place = f"{self.path.absolute().as_uri()}?{mode}"
-        made = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
-        made.execute("pragma foreign_keys = on")
-        return made
+        return sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
 
     def _is_at_rest(self) -> bool:
         """Whether nobody can be writing: only then SQLite reads a file in a folder that takes no files beside it."""

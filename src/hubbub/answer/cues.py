@@ -39,6 +39,8 @@ _KINDS = {
     "masked": r"\bsomeone\b",
 }
 KINDS = {name: re.compile(pattern, re.I) for name, pattern in _KINDS.items()}
+SHARED, MANNER = 4 * 5 + 2, 2 + len(KINDS)  # how many numbers `Cues.of` and `manner` give
+SITUATION = 4 + 2 * MANNER
 
 
 class Words(NamedTuple):

@@ -11,7 +11,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..recurrent import Kind, module, run, sigmoid
+from ..parameters import ranged
+from ..recurrent import GATES, Kind, module, run, sigmoid
+from ..schema import Size
 from .network import Network, Pair, embedded
 
 NEVER = -1e4
@@ -27,13 +29,17 @@ class Dual(Network):
 
     kind: ClassVar[Kind] = "lstm"
 
-    hidden: int = 200
-    dropout: float = 0.2
+    hidden: int = ranged(200, 1, 2048)
+    dropout: float = ranged(0.2, 0, 0.95)
     against: Literal["batch", "one"] = "batch"
     pool: Literal["mean", "last"] = "mean"
     reader_: Any = None
     match_: Any = None
     offset_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        reader = GATES[self.kind] * self.hidden, f"width+{self.hidden + 2}"
+        return {"reader_": reader, "match_": (self.hidden, self.hidden), "offset_": (1,)}
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         layer = module(torch, self.kind, width, self.hidden)
@@ -82,7 +88,7 @@ class Rnn(Dual):
     """The plain recurrent network, with the paper's 50 units."""
 
     kind: ClassVar[Kind] = "rnn"
-    hidden: int = 50
+    hidden: int = ranged(50, 1, 2048)
 
 
 @dataclass

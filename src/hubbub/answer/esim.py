@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
 from ..recurrent import both_ways, module, run_both_ways, sigmoid
+from ..schema import Size
 from .network import Network, Pair, embedded
 
 NEVER = -1e4
@@ -26,12 +28,12 @@ class Esim(Network):
     its own reply and `false` other ones of its batch.
     """
 
-    longest: int = 180
-    batch: int = 32
-    hidden: int = 200
-    dense: int = 256
-    false: int = 3
-    dropout: float = 0.2
+    longest: int = ranged(180, 1, 10_000)
+    batch: int = ranged(32, 2, 100_000)
+    hidden: int = ranged(200, 1, 1024)
+    dense: int = ranged(256, 1, 4096)
+    false: int = ranged(3, 1, 100)
+    dropout: float = ranged(0.2, 0, 0.95)
     forward_: Any = None
     backward_: Any = None
     compare_: Any = None
@@ -41,6 +43,21 @@ class Esim(Network):
     dense_: Any = None
     dense_bias_: Any = None
     output_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        hidden, dense = self.hidden, self.dense
+        reader, again = (4 * hidden, f"width+{hidden + 2}"), (4 * hidden, 2 * hidden + 2)
+        return {
+            "forward_": reader,
+            "backward_": reader,
+            "compare_": (f"4*width+{8 * hidden}", hidden),
+            "compare_bias_": (hidden,),
+            "again_": again,
+            "again_backward_": again,
+            "dense_": (8 * hidden, dense),
+            "dense_bias_": (dense,),
+            "output_": (dense, 1),
+        }
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         for name, size in (

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..encode import encoder
 from ..model import Learnt
+from ..parameters import ranged
 from .examples import Choice, texts
 from .lexical import Tuning, ranked
 from .metrics import Ranked
@@ -19,7 +20,7 @@ from .metrics import Ranked
 class Frozen(Learnt):
     """The cosine, from -1 to 1, moved to 0 to 1; `turns` is how much of the end of a context counts, 0 for all."""
 
-    turns: int = 0
+    turns: int = ranged(0, 0, 1000)
 
     def fit(
         self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0, tuning: Tuning | None = None

@@ -9,18 +9,22 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..encode.half import fields as half_fields
 from ..model import Learnt
-from .cues import Cues, Words, counted, manner, situation, taken_apart
+from ..parameters import ranged
+from ..schema import Number, Numbers, Schema
+from .cues import MANNER, PLACES, SHARED, SITUATION, Cues, Words, counted, manner, situation, taken_apart
 from .examples import Choice, Context, texts
 from .held import apart
 from .lexical import Tuning, ranked
 from .metrics import Ranked
-from .ranker import chances, output
-from .states import Said, Sight
+from .ranker import chances, net_fields, output
+from .states import Said, Sight, head_fields
 from .turns import BACK, pairs
 
 PARTS = ("upper", "head", "manner", "ranker")
 DIGITS = 7
+FITS = 3 + 5  # by the head, and the likeness to single turns
 
 
 @dataclass
@@ -32,10 +36,10 @@ class Hubbub(Learnt):
     """
 
     goes_on = True
-    rate: float = 1e-4
-    last: float = 0.0
-    share: float = 1.0
-    early: float = 2.0
+    rate: float = ranged(1e-4, 0, 1)
+    last: float = ranged(0.0, 0, 1)
+    share: float = ranged(1.0, 0, 100)
+    early: float = ranged(2.0, 0, 100)
     upper_: dict[str, Any] | None = None
     head_: dict[str, Any] | None = None
     manner_: dict[str, Any] | None = None
@@ -133,6 +137,19 @@ class Hubbub(Learnt):
         learnt = {name: value for name, value in super().state().items() if name.removesuffix("_") not in PARTS}
         parts = {f"{part}.{key}": array for part in PARTS for key, array in (getattr(self, f"{part}_") or {}).items()}
         return {**learnt, **parts}
+
+    def schema(self) -> Schema:
+        follows = SITUATION + MANNER
+        return Schema(
+            {
+                "counts_": Numbers("uint8", (PLACES + 1,)),
+                "heat_": Number(1e-3, 1e3),
+                **half_fields("upper."),
+                **head_fields("head."),
+                **net_fields("manner", follows),
+                **net_fields("ranker", FITS + SHARED + follows + 1),
+            }
+        )
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         parts = {

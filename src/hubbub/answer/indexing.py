@@ -102,7 +102,7 @@ class _Pen:
             (conversation, message.author, place),
         ).fetchone()
         connection.execute(
-            "update conversations set first = case size when 0 then ?1 else first end, last = ?1, size = size + 1,"
-            " people = people + ?2 where id = ?3",
-            (place, 0 if known else 1, conversation),
+            "update conversations set first = case size when 0 then :place else first end, last = :place,"
+            " size = size + 1, people = people + :newcomers where id = :conversation",
+            {"place": place, "newcomers": 0 if known else 1, "conversation": conversation},
         )

@@ -10,6 +10,8 @@ from typing import Self
 
 from ..layers import Reply
 from ..model import Learnt
+from ..parameters import ranged
+from ..schema import Number, Schema, Table
 from ..text import words
 from .examples import Choice, Context, texts
 from .metrics import Ranked
@@ -23,10 +25,14 @@ LONGEST = 400
 class Lexical(Learnt):
     """Counts in how many texts each word stands; `turns` is how much of the end of a context counts, 0 for all."""
 
-    turns: int = 0
+    turns: int = ranged(0, 0, 1000)
     frequency_: dict[str, int] | None = None
     count_: int | None = None
     length_: float | None = None
+
+    def schema(self) -> Schema:
+        count = Number(0, 1e12, whole=True)
+        return Schema({"frequency_": Table(count), "count_": count, "length_": Number(0, 1e9)})
 
     def fit(
         self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0, tuning: Tuning | None = None
@@ -73,8 +79,8 @@ class TfIdf(Lexical):
 class Bm25(Lexical):
     """Okapi BM25 of the reply for the words of the context."""
 
-    k: float = 1.2
-    b: float = 0.75
+    k: float = ranged(1.2, 0, 1000)
+    b: float = ranged(0.75, 0, 1)
 
     def scores(self, choice: Choice) -> list[float]:
         query = Counter(self.query(choice.context))

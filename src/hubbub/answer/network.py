@@ -17,7 +17,9 @@ import numpy as np
 
 from ..errors import TooFew
 from ..model import Learnt
+from ..parameters import ranged
 from ..recurrent import packed
+from ..schema import Field, Items, Numbers, Schema, Size, Text
 from ..text import words
 from ..training import torch_or_error
 from ..word_vectors import WIDTH, word_vectors
@@ -50,16 +52,28 @@ class Network(Learnt):
     """
 
     vectors: str = ""
-    least: int = 3
-    longest: int = 160
-    reply: int = 40
-    most: int = 0
-    epochs: float = 1.0
-    batch: int = 128
-    rate: float = 1e-3
+    least: int = ranged(3, 1, 1_000_000)
+    longest: int = ranged(160, 1, 10_000)
+    reply: int = ranged(40, 1, 10_000)
+    most: int = ranged(0, 0, 10**9)
+    epochs: float = ranged(1.0, 0, 10_000)
+    batch: int = ranged(128, 2, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     words_: Any = None
+
+    def schema(self) -> Schema:
+        fields: dict[str, Field] = {
+            "source_": Text(),
+            "vocabulary_": Items(Text(), "words", distinct=True),
+            "words_": Numbers("float32", ("words+2", "width")),
+        }
+        return Schema(fields | {name: Numbers("float32", shape) for name, shape in self.shapes().items()})
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        """The shapes of what stands on the word vectors, which have the length "width"."""
+        raise NotImplementedError
 
     def build(self, torch: Any, network: Any, width: int) -> None:
         """Adds the parameters that stand on word vectors of that width."""

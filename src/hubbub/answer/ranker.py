@@ -11,14 +11,29 @@ from typing import Any
 
 import numpy as np
 
+from ..schema import Field, Numbers
 from .learning import needed_torch
 
 NETWORKS = 5
 HIDDEN, EPOCHS, LISTS = 128, 8, 64
 RATE, DECAY, DROPPED = 3e-3, 0.3, 0.5
 MANNER_HIDDEN, MANNER_PASSES, MANNER_BATCH = 64, 2, 64
+NARROWEST = 1e-3  # deviation of a number, by which it is divided
+HEATS = 0.3, 4.0
 
 Arrays = dict[str, Any]
+
+
+def net_fields(part: str, features: int) -> dict[str, Field]:
+    """What saved networks over so many numbers may be."""
+    nets, hidden = f"{part}_nets", f"{part}_hidden"
+    return {
+        f"{part}.inner": Numbers("float32", (nets, features, hidden)),
+        f"{part}.inner_bias": Numbers("float32", (nets, hidden)),
+        f"{part}.outer": Numbers("float32", (nets, hidden)),
+        f"{part}.middle": Numbers("float64", (features,)),
+        f"{part}.width": Numbers("float64", (features,), NARROWEST, 1e6),
+    }
 
 
 def output(net: Mapping[str, Any], rows: Any) -> Any:
@@ -53,7 +68,7 @@ def learnt(lists: Any, groups: Any, seed: int) -> tuple[Arrays, float]:
 
 def _spread(lists: Any) -> tuple[Any, Any]:
     rows = lists.reshape(-1, lists.shape[-1]).astype(np.float64)
-    return rows.mean(0), np.maximum(rows.std(0), 1e-3)
+    return rows.mean(0), np.maximum(rows.std(0), NARROWEST)
 
 
 def _stored(nets: list[Any], middle: Any, width: Any) -> Arrays:
@@ -98,7 +113,7 @@ def _step(torch: Any, optimiser: Any, loss: Any, left: float) -> None:
 
 
 def _best_heat(scores: Any) -> float:
-    heats = np.geomspace(0.3, 4, 60)
+    heats = np.geomspace(*HEATS, 60)
     losses = [(np.log(np.exp((scores - scores[:, :1]) / heat).sum(1))).mean() for heat in heats]
     return float(heats[int(np.argmin(losses))])
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from pathlib import Path
 
 from ..chat import Chat
-from ..errors import ModelError, OptionError
+from ..errors import OptionError
 from ..layers import Reply, ReplyGraph
-from ..model import AnyModel, load, room_named
+from ..model import AnyModel, model_for
 from .examples import MOST, Choice, Context
 from .finding import LONGEST, Finder
 from .recipients import Recipients
@@ -21,12 +21,7 @@ ASKED = 2
 
 def reply_model(model: str | Path | AnyModel | None = None) -> AnyModel:
     """The model of that name or folder, or as it is; the room's own if none is named."""
-    name = TASK.default if model is None else model
-    if not isinstance(name, str | Path):
-        return name
-    if room_named(name) != TASK.name:
-        raise ModelError(str(name), "it is no model of replies")
-    return load(name)
+    return model_for(TASK.name, TASK.default if model is None else model)
 
 
 def positions_until(chat: Chat, replies: ReplyGraph, at: int) -> list[int]:

@@ -8,7 +8,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..encode import Half, encoder
+from ..encode.half import WIDTH
+from ..schema import Field, Numbers, Size
 from .turns import BACK, NEAR, pieces
+
+_SQUARE: tuple[Size, ...] = (WIDTH, WIDTH)
+HEAD: dict[str, tuple[Size, ...]] = {
+    "newest": _SQUARE,
+    "second": _SQUARE,
+    "older": _SQUARE,
+    "reply": _SQUARE,
+    "inner": (2 * WIDTH, "inner"),
+    "inner_bias": ("inner",),
+    "outer": ("inner", WIDTH),
+    "narrow": (WIDTH, "narrow"),
+    "weigh": (WIDTH,),
+    "fade": (NEAR,),
+    "scales": (3,),
+}
+EXPONENTS = -20.0, 20.0  # of numbers that are raised to a power
+
+
+def head_fields(prefix: str) -> dict[str, Field]:
+    """What the saved arrays of the head may be, each name with a prefix."""
+    bounds = {"fade": EXPONENTS, "scales": EXPONENTS}
+    return {prefix + name: Numbers("float16", shape, *bounds.get(name, (-1e4, 1e4))) for name, shape in HEAD.items()}
 
 
 class Said(NamedTuple):

@@ -38,6 +38,7 @@ VERBS: dict[str, str] = {
 }
 
 
+EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
 PLACES = frozenset({"A", "B", "DIALOGUES", "FILE", "MODEL", "PATH", "TASK"})
 EXIT_CODES = """exit codes:
   0    done
@@ -123,7 +124,9 @@ def _dispatch(words: list[str]) -> int:
     if not verb:
         verb, rest = "view", ["--threads", "--people", *words]
         _must_be_a_place(words)
-    return int(_module(verb).run(verb_parser(verb).parse_args(rest)) or 0)
+    arguments = verb_parser(verb).parse_args(rest)
+    status = _module(verb).run(arguments)
+    return int(status or (EXIT_LEFT_OUT if getattr(arguments, "left_out", False) else 0))
 
 
 def is_piped() -> bool:

@@ -84,7 +84,7 @@ def _threaded(one: ChatStream, model: str) -> tuple[Chat, ReplyGraph]:
         from ..model import load
 
         with said_meanwhile(f"{chat.name}: finding conversations ..."):
-            replies = load(model).predict([chat])[0]
+            replies = load(model, task="thread").predict([chat])[0]
     return chat, replies
 
 

@@ -58,7 +58,7 @@ def _found(one: ChatStream, arguments: argparse.Namespace) -> list[Dialogue]:
     if arguments.how != "lowe" and replies is None:
         from ..model import load
 
-        replies = load(arguments.model).predict([chat])[0]
+        replies = load(arguments.model, task="thread").predict([chat])[0]
     return dialogues(chat, arguments.how, replies)
 
 

@@ -37,10 +37,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    place = Path(arguments.archive)
+    from ..model import load
+
+    place, model = Path(arguments.archive), load(arguments.model, task="thread")
     with _made(place) as archive:
         if arguments.paths or is_piped() or not archive.last():
-            _add_chats(archive, arguments)
+            _add_chats(archive, model, arguments)
         if arguments.vectors:
             _add_vectors(archive, arguments.archive)
         held, lacking = archive.contents(), not archive.has_vectors()
@@ -76,11 +78,9 @@ def _holds_anything(place: Path) -> bool:
         return False
 
 
-def _add_chats(archive: Archive, arguments: argparse.Namespace) -> None:
+def _add_chats(archive: Archive, model: Any, arguments: argparse.Namespace) -> None:
     from ..answer.indexing import add as add_to
-    from ..model import load
 
-    model = load(arguments.model)
     for one in streams(arguments):
         passed = new = 0
         for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
@@ -99,9 +99,14 @@ def _add_vectors(archive: Archive, name: str) -> None:
 
 
 def _judged(model: Any, one: ChatStream) -> Iterator[Judged]:
-    """Each message with what the model says of it; both run side by side, so that nothing piles up."""
+    """Each message with what the model says of it; both run side by side, so that nothing piles up.
+
+    A link of a model that has no probabilities counts as certain.
+    """
     from ..answer.indexing import Judged
+    from ..thread.hubbub import judged
 
     messages, again = tee(one.messages)
-    for message, said in zip(messages, model.stream(again), strict=True):
-        yield Judged(message, tuple(said.position - parent for parent in said.parents), said.scores)
+    for message, said in zip(messages, judged(model, one.name, one.format, again), strict=True):
+        back = tuple(said.position - parent for parent in said.parents)
+        yield Judged(message, back, said.scores or (1.0,) * len(back))

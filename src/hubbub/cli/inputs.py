@@ -34,13 +34,24 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--timezone", metavar="ZONE", help="the zone of times that name none (Europe/Berlin)")
     parser.add_argument("--columns", metavar="A=B,...", help="which column of a table is what (author=nick,text=body)")
-    parser.add_argument("--strict", action="store_true", help="exit with 2 if any line or record stays unexplained")
+    parser.add_argument(
+        "--bridges",
+        choices=("auto", "off"),
+        default="auto",
+        help="off: leave messages that a bridge relays to its bot and puppets (auto: give them their real authors)",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 2 if any line or record stays unexplained, or any file is left out",
+    )
 
 
 def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
     """The chats that were asked for; when the last has passed, a word on stderr about what became no message.
 
-    With --strict, lines that stayed unexplained are an error then, before anything that was written is put in place.
+    With --strict, lines that stayed unexplained and files that were left out are an error then, before anything that
+    was written is put in place. Otherwise `arguments.left_out` says whether the run ends with EXIT_LEFT_OUT.
     """
     if not arguments.paths:
         if not is_piped():
@@ -52,16 +63,19 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
         date=_day(arguments.date),
         timezone=_zone(arguments.timezone),
         columns=_columns(arguments.columns),
+        bridges=arguments.bridges != "off",
     )
     total = Report()
     for one in found:
         one.messages = shown_progress(one.messages, one.name)
         yield one
         total.merge(one.report)
+    total.merge(found.report)
     for sentence in _sentences(total):
         tell(sentence)
-    if arguments.strict and total.unexplained:
-        raise Unexplained(total.unexplained.total(), ", ".join(arguments.paths))
+    if arguments.strict and (total.unexplained or total.left_out):
+        raise Unexplained(total.unexplained.total(), len(total.left_out), ", ".join(arguments.paths))
+    arguments.left_out = bool(total.left_out)
 
 
 def _day(text: str | None) -> date | None:
@@ -86,6 +100,9 @@ def _columns(text: str | None) -> dict[str, str]:
 
 
 def _sentences(report: Report) -> Iterator[str]:
+    for each in report.left_out:
+        counted = "" if each.lines is None else f", {plural(each.lines, 'line')}"
+        yield f"could not be read: {each.where}{counted}: {each.reason}"
     for word, tally in (("unexplained", report.unexplained), ("left out", report.skipped)):
         for reason, count in tally.items():
             places = [f"{r.where}:{r.line}" if r.line else r.where for r in report.remarks if r.reason == reason]

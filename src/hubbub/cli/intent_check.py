@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..errors import ModelError
 from ..pipe import dump
 from ..text import clean, plural
 from .console import show
@@ -36,14 +35,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..datasets import find
-    from ..model import make, room_of
+    from ..model import make, must_be_for
     from ..task import task
 
     model = arguments.model or task("intent").default
     found = find(arguments.file, arguments.data)
     make(model)
-    if room_of(model) != "intent":
-        raise ModelError(model, "it is no model of intents")
+    must_be_for("intent", model, model)
     with _opened(arguments.html) as page:
         with said_meanwhile(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
             from ..intent.check import check

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from math import log10
 
 from ..errors import OptionError
 from ..pipe import dump
 from ..placing import placed_file
-from ..reproduce import Cell, Table, cells, papers, table, tables
+from ..reproduce import Cell, Table, cells, papers, recorded, results_file, table, tables
 from ..reproduce import run as run_table
 from .console import show
 from .options import add_folder
 from .options import table as lined_up
+
+log = logging.getLogger(__name__)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = table(arguments.table)
     if arguments.run:
         run_table(chosen, arguments.row, data=arguments.data, models=arguments.models)
+        log.warning("the results are written to %s", results_file(chosen))
+    if not recorded(chosen):
+        log.warning("there are no results of ours for %s yet; --run makes those that can be made", chosen.name)
     if arguments.svg:
         _picture(chosen, arguments.svg)
         return 0
@@ -66,7 +72,7 @@ def _plotted(chosen: Table) -> str:
 
 def _picture(chosen: Table, file: str) -> None:
     if not chosen.plot:
-        raise OptionError("--svg", file, f"{chosen.paper}:{chosen.number} is a table, and plots alone become pictures")
+        raise OptionError("--svg", file, f"{chosen.name} is a table, and plots alone become pictures")
     from ..view.bars import bars
 
     shares = [(cell.row, cell.ours or 0.0) for cell in cells(chosen)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..chat import Message
-from ..errors import ModelError, OptionError
+from ..errors import OptionError
 from .console import show
 from .inputs import add_inputs, streams
 from .options import add_spreadsheet_safe, csv_options
@@ -19,7 +19,6 @@ from .screen import add_screen, put_on_screen
 if TYPE_CHECKING:
     from ..model import AnyModel
     from ..read import ChatStream
-    from ..thread.hubbub import Judged
     from ..thread.outputs import Passing, Threaded
     from ..view.style import Line
 
@@ -86,11 +85,9 @@ def _must_exist(wish: int | None, whole: Threaded) -> None:
 
 
 def _model(arguments: argparse.Namespace) -> AnyModel:
-    from ..model import load, room_named
+    from ..model import load
 
-    if room_named(arguments.model) != "thread":
-        raise ModelError(arguments.model, "it is no model of threads")
-    model = load(arguments.model)
+    model = load(arguments.model, task="thread")
     for option in ("threshold", "second"):
         value = getattr(arguments, option)
         if value is not None and not (hasattr(model, option) and 0 <= value <= 1):
@@ -101,20 +98,10 @@ def _model(arguments: argparse.Namespace) -> AnyModel:
 
 
 def _passing(model: Any, one: ChatStream) -> Passing:
-    from ..thread.hubbub import Judged
+    from ..thread.hubbub import judged
     from ..thread.outputs import Passing
 
-    def judge(messages: Iterable[Message]) -> Iterable[Judged]:
-        from ..chat import Chat
-
-        if hasattr(model, "stream"):
-            found: Iterable[Judged] = model.stream(messages)
-            return found
-        graph = model.predict([Chat(one.name, tuple(messages), one.format)])[0]
-        scores = graph.scores or ((),) * len(graph.parents)
-        return [Judged(i, *each) for i, each in enumerate(zip(graph.parents, scores, strict=True))]
-
-    return Passing(one.name, one.format, one.messages, judge, one.layers)
+    return Passing(one.name, one.format, one.messages, partial(judged, model, one.name, one.format), one.layers)
 
 
 def _chosen(chats: Iterator[Passing], arguments: argparse.Namespace) -> Iterator[Passing]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..bounded import read_bytes
 from ..errors import ModelError, OptionError
-from ..model import load, name_of, room_named
+from ..model import load, must_match, name_of
 from ..parameters import checked
+from ..schema import Mismatch
 from ..task import TASKS, task, train
 from .console import show
 from .options import add_folder, settings, whole_number
@@ -62,15 +63,17 @@ def _needed(option: str, value: Any) -> Any:
 
 def _started(start: str, wanted: str, named: str | None, chosen: dict[str, Any]) -> Any:
     """A trained model that goes on, with other parameters where they are given."""
-    if room_named(start) != wanted:
-        raise ModelError(start, f"it belongs to {room_named(start)}, not to {wanted}")
-    model = load(start)
+    model = load(start, task=wanted)
     if named not in (None, name_of(model)):
         raise OptionError("--model", str(named), f"{start} is {name_of(model)}, and goes on as that")
     if not getattr(model, "goes_on", False):
         raise ModelError(start, f"{name_of(model)} would forget what it knows: train it on all examples at once")
     for name, value in checked(name_of(model), type(model), chosen).items():
         setattr(model, name, value)
+    try:
+        must_match(model, model.state())
+    except Mismatch as error:
+        raise OptionError("--set", ", ".join(chosen), f"{start} is trained and keeps its sizes: {error}") from error
     return model
 
 

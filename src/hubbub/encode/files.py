@@ -7,13 +7,19 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
-from .wordpiece import Tokenizer
+from ..errors import ModelError
+from ..npz import BadArchive, read_npz
+from ..schema import Mismatch, Numbers, Schema
+from .half import WIDTH
+from .half import fields as half_fields
+from .wordpiece import UNKNOWN, Tokenizer
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 VOCABULARY = "vocabulary.txt"
+PIECES, STATIC, POSITIONS = 30_522, 256, 128
 
 
 def home() -> Traversable:
@@ -21,17 +27,41 @@ def home() -> Traversable:
 
 
 def arrays(name: str) -> dict[str, NDArray[Any]]:
-    """The arrays of one file."""
-    import numpy as np
+    """The arrays of one file, which are as they should be."""
+    try:
+        found = read_npz(home().joinpath(name).read_bytes())
+        SCHEMAS[name].check(found)
+    except (BadArchive, Mismatch, OSError) as error:
+        raise ModelError(str(home()), f"{name}: {error}") from error
+    return found
 
-    with home().joinpath(name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
-        return dict(stored.items())
+
+SCHEMAS = {
+    "lower.npz": Schema(half_fields()),
+    "upper.npz": Schema(half_fields()),
+    "static.npz": Schema({"numbers": Numbers("int8", (PIECES, STATIC)), "scale": Numbers("float32", (PIECES,), 0, 1)}),
+    "table.npz": Schema(
+        {
+            "words": Numbers("int8", (PIECES, WIDTH)),
+            "scale": Numbers("float32", (PIECES,), 0, 1),
+            "positions": Numbers("float16", (POSITIONS, WIDTH), -100, 100),
+            "weight": Numbers("float32", (WIDTH,), -100, 100),
+            "bias": Numbers("float32", (WIDTH,), -100, 100),
+        }
+    ),
+}
 
 
 @cache
 def tokenizer() -> Tokenizer:
     """The encoder's tokenizer with its 30,522 pieces."""
-    return Tokenizer(home().joinpath(VOCABULARY).read_text(encoding="utf-8").splitlines())
+    try:
+        pieces = home().joinpath(VOCABULARY).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(str(home()), f"{VOCABULARY}: {error}") from error
+    if len(pieces) != PIECES or UNKNOWN not in pieces:
+        raise ModelError(str(home()), f"{VOCABULARY} has {len(pieces)} pieces where {PIECES} are expected")
+    return Tokenizer(pieces)
 
 
 @cache

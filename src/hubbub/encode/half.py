@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from ..schema import Field, Numbers
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +26,10 @@ NORMS = ("norm1", "norm2")
 GRAPH = "half.onnx"
 LARGEST = 63
 QUIET = 3
+
+# What weights may be, so that no number of three layers overflows: those that ship have scales up to 0.5, balances from
+# 0.2 to 4 and norms up to 2.
+SCALE, BALANCE, NORM, BIAS = (0.0, 10.0), (0.05, 50.0), (-100.0, 100.0), (-1000.0, 1000.0)
 
 
 class Half:
@@ -52,6 +58,22 @@ def names() -> list[str]:
     linear = [f"{part}.{what}" for part in LINEARS for what in ("weight", "scale", "bias", "balance")]
     norm = [f"{part}.{what}" for part in NORMS for what in ("weight", "bias")]
     return [f"{layer}.{name}" for layer in range(LAYERS) for name in (*linear, *norm)]
+
+
+def fields(prefix: str = "") -> dict[str, Field]:
+    """What the saved arrays of a half may be, each name with a prefix."""
+    found: dict[str, Field] = {}
+    for name in names():
+        part, what = name.split(".")[1:]
+        takes, gives = LINEARS.get(part, (WIDTH, WIDTH))
+        if what == "weight" and part in LINEARS:
+            found[prefix + name] = Numbers("int8", (takes, gives), -LARGEST, LARGEST)
+        elif what == "balance":
+            found[prefix + name] = Numbers("float32", (takes,), *BALANCE)
+        else:
+            bounds = {"scale": SCALE, "weight": NORM, "bias": BIAS}[what]
+            found[prefix + name] = Numbers("float32", (gives,), *bounds)
+    return found
 
 
 def quantised(weights: Arrays, balance: Arrays) -> dict[str, NDArray[Any]]:

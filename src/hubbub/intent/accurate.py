@@ -9,7 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from ..encode import Encoder, Half, encoder, table, tokenizer
+from ..encode.half import WIDTH
+from ..encode.half import fields as half_fields
 from ..parameters import ranged
+from ..schema import Field, Items, Numbers, Text
 from .classifier import Judged, Weighing, clipped, logsum
 from .nearest import Near, Nearest, centred
 
@@ -29,14 +32,14 @@ class Accurate(Weighing):
     most_rehearsals = 1
     worth = (-1.0, -1.0)
     criterion: str = "lost:0.5"
-    epochs: int = ranged(3, 1)
-    batch: int = ranged(32, 1)
-    rate: float = ranged(1e-4, 0)
-    agreement: float = ranged(1.0, 0)
+    epochs: int = ranged(3, 1, 10_000)
+    batch: int = ranged(32, 1, 100_000)
+    rate: float = ranged(1e-4, 0, 1)
+    agreement: float = ranged(1.0, 0, 1000)
     missed: float = ranged(0.0, 0, 0.9)
-    outside: int = ranged(3, 1)
-    beneath: float = ranged(0.3, 0)
-    centres: int = ranged(10, 1)
+    outside: int = ranged(3, 1, 1000)
+    beneath: float = ranged(0.3, 0, 1000)
+    centres: int = ranged(10, 1, 1000)
     examples: bool = True
     halves_: dict[str, Any] | None = None
     head_: Any = None
@@ -105,6 +108,21 @@ class Accurate(Weighing):
         by_head = scores[:, intents] - logsum(logits) if scores.shape[1] > intents else -logsum(above)
         likeness = top @ self.centres_.T.astype(np.float64)
         return Judged(logits, np.stack([by_head, -likeness.max(1)], 1))
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            **super().fields(tuned),
+            "head_": Numbers("float32", ("classes", WIDTH)),
+            "bias_": Numbers("float32", ("classes",)),
+            "middle_": Numbers("float32", (WIDTH,)),
+            "beneath_": Numbers("float16", ("classes", WIDTH)),
+            "beneath_bias_": Numbers("float32", ("classes",)),
+            "centres_": Numbers("float16", ("centres", WIDTH)),
+            "texts_": Items(Text(), "examples"),
+            "labels_": Numbers("int32", ("examples",), 0, below="names"),
+            "vectors_": Numbers("int8", ("examples", WIDTH)),
+            **{name: each for half in HALVES for name, each in half_fields(half).items()},
+        }
 
     def state(self) -> Mapping[str, Any]:
         plain = {name: value for name, value in super().state().items() if name != "halves_"}

@@ -8,7 +8,7 @@ Intents: `score` is the probability that the text is in scope, `ranking` has the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -17,15 +17,23 @@ from ..errors import OptionError, TooFew
 from ..layers import Intent
 from ..model import Learnt
 from ..parameters import parameters_of, ranged
+from ..schema import Either, Field, Items, Null, Number, Numbers, Rule, Schema, Text
 from .gate import gate_examples
 from .nearest import Near
-from .scope import Scope, checked
+from .scope import SCOPE, Scope, checked
 
 RANKING = 5
 LONGEST = 4000
 FEW = 3000
 ENOUGH = 60
 GATE = "gate."
+TEMPERATURES = 1e-3, 1e3
+NARROWEST = 1e-6
+MAY_BE_EMPTY = frozenset({"words", "runs", "characters", "kept", "examples"})
+CLASSES = Rule(
+    "there are {names} intents and {classes} classes, where a class for each and at most one more is expected",
+    lambda sizes, state: sizes["names"] >= 2 and sizes["classes"] - sizes["names"] in (0, 1),
+)
 
 Tuning = tuple[Sequence[str], Sequence[Intent]]
 
@@ -132,6 +140,26 @@ class Classifier(Learnt):
         inner = self.gatekeeper.state() if self.gatekeeper else {}
         return {**super().state(), **{GATE + key: value for key, value in inner.items()}}
 
+    def schema(self) -> Schema:
+        """The parts that every classifier has, those of its own (`fields`), and the one that says what is in scope."""
+        if self.scheme != "binary":
+            return self._schema({"scope_": SCOPE, "temperature_": Number(*TEMPERATURES)})
+        gate = self._another()._schema({"scope_": Null(), "temperature_": Null()})
+        return replace(self._schema({"scope_": SCOPE, "temperature_": Number(*TEMPERATURES)}), parts={GATE: gate})
+
+    def _schema(self, cut: Mapping[str, Field]) -> Schema:
+        names = {"names_": Items(Text(), "names", distinct=True)}
+        fields = {**names, **cut, **self.fields(tuned=not isinstance(cut["scope_"], Null))}
+        return Schema(fields, empty=MAY_BE_EMPTY, rules=[CLASSES, *self.rules()])
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        """What else is learnt; the size of its output is called "classes". `tuned` says whether it has a scope."""
+        raise NotImplementedError
+
+    def rules(self) -> list[Rule]:
+        """What must hold besides."""
+        return []
+
     def restore(self, state: Mapping[str, Any]) -> Self:
         inner = {key.removeprefix(GATE): value for key, value in state.items() if key.startswith(GATE)}
         self.gatekeeper = self._another().restore(inner) if inner else None
@@ -227,9 +255,21 @@ class Weighing(Classifier):
     worth: ClassVar[tuple[float, ...]]
     spread_: Any = None
 
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        kinds = Numbers("float64", (2, len(self.worth)))
+        if not tuned:
+            return {"spread_": Null()}
+        return {"spread_": Either((Numbers("float64", (2,)), kinds)) if self.scheme == "binary" else kinds}
+
+    def rules(self) -> list[Rule]:
+        def is_wide(sizes: Mapping[str, int], state: Mapping[str, Any]) -> bool:
+            return state["spread_"] is None or bool(np.all(state["spread_"][1] >= NARROWEST))
+
+        return [Rule('array "spread_" holds a deviation that is not above 0', is_wide)]
+
     def weigh(self, evidence: Any) -> None:
         seen = evidence if len(evidence) else np.zeros((1, len(self.worth)))
-        self.spread_ = np.stack([seen.mean(0), np.maximum(seen.std(0), 1e-6)])
+        self.spread_ = np.stack([seen.mean(0), np.maximum(seen.std(0), NARROWEST)])
 
     def must_take(self, criterion: str) -> None:
         if checked(criterion)[0] == "argmax" and self.scheme != "binary":

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..parameters import ranged
+from ..schema import Field, Items, Numbers, Text
 from ..text import words
 from ..training import torch_or_error
 from ..word_vectors import WIDTH, word_vectors
@@ -31,13 +32,13 @@ class Cnn(Classifier):
 
     most_rehearsals = 1
     vectors: str = ""
-    widths: tuple[int, ...] = (3, 4, 5)
-    filters: int = ranged(200, 1)
-    dense: int = ranged(300, 1)
+    widths: tuple[int, ...] = ranged((3, 4, 5), 1, 20)
+    filters: int = ranged(200, 1, 1000)
+    dense: int = ranged(300, 1, 4096)
     dropout: float = ranged(0.6, 0, 0.95)
-    epochs: int = ranged(15, 1)
-    batch: int = ranged(16, 1)
-    rate: float = ranged(1e-3, 0)
+    epochs: int = ranged(15, 1, 10_000)
+    batch: int = ranged(16, 1, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     embeddings_: Any = None
@@ -47,6 +48,20 @@ class Cnn(Classifier):
     dense_bias_: Any = None
     output_: Any = None
     output_bias_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        every = self.filters * len(self.widths)
+        return {
+            "source_": Text(),
+            "vocabulary_": Items(Text(), "words", distinct=True),
+            "embeddings_": Numbers("float32", ("words+2", "width")),
+            "kernels_": Numbers("float32", (f"{max(self.widths)}*width", every)),
+            "offsets_": Numbers("float32", (every,)),
+            "dense_": Numbers("float32", (every, self.dense)),
+            "dense_bias_": Numbers("float32", (self.dense,)),
+            "output_": Numbers("float32", (self.dense, "classes")),
+            "output_bias_": Numbers("float32", ("classes",)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         torch = torch_or_error()

@@ -11,7 +11,8 @@ from typing import Self
 from ..chat import Message
 from ..errors import ModelError, OptionError, TooLong
 from ..layers import Intent
-from ..model import load, name_of, room_named, room_of
+from ..model import AnyModel, model_for
+from ..parameters import cut
 from ..task import task
 from ..text import whole
 from .classifier import RANKING, Classifier
@@ -43,7 +44,7 @@ class Desk:
         top: int = RANKING,
     ) -> Self:
         must_be_cut(threshold, criterion, top)
-        ready = model if isinstance(model, Classifier) else classifier(model)
+        ready = classifier(model)
         if criterion:
             ready.must_take(criterion)
         return cls(ready, ready.scope.chosen(criterion).threshold if criterion else threshold, top)
@@ -101,12 +102,10 @@ def must_be_cut(threshold: float | None = None, criterion: str = "", top: int = 
         raise OptionError("top", top, "a ranking has at least one intent")
 
 
-def classifier(name: str | Path | None = None) -> Classifier:
-    """The trained classifier of that name or in that folder, the default one if none is named."""
-    wanted = task("intent").default if name is None else name
-    if room_named(wanted) != "intent":
-        raise ModelError(str(wanted), "it is no model of intents")
-    model = load(wanted)
+def classifier(given: str | Path | AnyModel | None = None) -> Classifier:
+    """The trained classifier of that name, in that folder or as it is, the default one if none is given."""
+    wanted = task("intent").default if given is None else given
+    model = model_for("intent", wanted)
     if not isinstance(model, Classifier):
-        raise ModelError(str(wanted), f"{room_of(name_of(model))} models are classifiers, and this is none")
+        raise ModelError(cut(wanted), "models of intents are classifiers, and this is none")
     return model

@@ -11,8 +11,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..encode.files import PIECES, STATIC
 from ..layers import Intent
 from ..parameters import ranged
+from ..schema import Field, Items, Maybe, Numbers, Row, Rule, Text
 from .classifier import Judged, Tuning, Weighing, clipped, logsum
 from .grams import bags
 from .nearest import Near, Nearest, unit
@@ -37,11 +39,11 @@ class Fast(Weighing):
     goes_on = True
     worth = (1.0, 0.5)
     teacher: str = "encoder"
-    varied: int = ranged(20_000, 0)
+    varied: int = ranged(20_000, 0, 1_000_000)
     alike: float = ranged(0.75, 0, 1)
-    width: int = ranged(64, 1)
-    hidden: int = ranged(512, 1)
-    passes: float = ranged(16.0, 0)
+    width: int = ranged(64, 1, 1024)
+    hidden: int = ranged(512, 1, 8192)
+    passes: float = ranged(16.0, 0, 10_000)
     examples: str = ""
     weights_: dict[str, Any] | None = None
     kept_: list[tuple[str, str | None]] | None = None
@@ -95,6 +97,44 @@ class Fast(Weighing):
         texts = [text for text, name in examples if name is not None]
         vectors = Nearest.kept(texts, texts, self.inside(texts)).vectors
         self.weights_ = {**(self.weights_ or {}), "kept": vectors}
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        tables: dict[str, Field] = {}
+        for name, width in zip(TABLES, (STATIC, self.width, self.width), strict=True):
+            tables[name] = Numbers("int8", (name, width))
+            tables[f"{name}_worth"] = Numbers("float32", (name,), 0, 1e4)
+            most = PIECES if name == "pieces" else 2**32
+            tables[f"{name}_keys"] = Numbers("uint32", (name,), 0, most - 1, ascending=True)
+        return {
+            **super().fields(tuned),
+            "kept_": Items(Row((Text(), Maybe(Text())))),
+            **tables,
+            "gain": Numbers("float16", ("inputs",)),
+            "shift": Numbers("float16", ("inputs",)),
+            "hidden": Numbers("float16", ("inputs", self.hidden)),
+            "hidden_bias": Numbers("float16", (self.hidden,)),
+            "out": Numbers("float16", (self.hidden, "classes")),
+            "out_bias": Numbers("float16", ("classes",)),
+            "centres": Numbers("float16", ("names", self.hidden)),
+            "kept": Numbers("int8", ("kept", self.hidden)),
+        }
+
+    def rules(self) -> list[Rule]:
+        seen = STATIC + 2 * self.width
+
+        def shown(sizes: Mapping[str, int], state: Mapping[str, Any]) -> bool:
+            return sizes["kept"] == sum(name is not None for _, name in state["kept_"])
+
+        def known(sizes: Mapping[str, int], state: Mapping[str, Any]) -> bool:
+            return {name for _, name in state["kept_"] if name is not None} <= {*state["names_"]}
+
+        return [
+            *super().rules(),
+            Rule(f'array "gain" has {{inputs}} numbers where {seen} or {seen + STATIC} are expected',
+                 lambda sizes, state: sizes["inputs"] in (seen, seen + STATIC)),
+            Rule('array "kept" has another number of rows than "kept_" has examples of intents', shown),
+            Rule('"kept_" names an intent that "names_" does not have', known),
+        ]  # fmt: skip
 
     def state(self) -> Mapping[str, Any]:
         plain = {name: value for name, value in super().state().items() if name != "weights_"}

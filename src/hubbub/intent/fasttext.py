@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..text import whole, words
 from .classifier import Classifier, Judged, parted
 
@@ -29,14 +30,21 @@ class FastText(Classifier):
     The loss is a `softmax` over all classes, or `ns`: the right class against a few that are drawn.
     """
 
-    dim: int = ranged(100, 1)
-    ngrams: int = ranged(2, 1)
-    rate: float = ranged(1.0, 0)
-    epochs: int = ranged(30, 1)
+    dim: int = ranged(100, 1, 2000)
+    ngrams: int = ranged(2, 1, 10)
+    rate: float = ranged(1.0, 0, 100)
+    epochs: int = ranged(30, 1, 10_000)
     loss: Literal["softmax", "ns"] = "softmax"
     keys_: Any = None
     vectors_: Any = None
     weights_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "keys_": Numbers("uint32", ("grams",), 0, 2**32 - 1, ascending=True),
+            "vectors_": Numbers("float32", ("grams", self.dim)),
+            "weights_": Numbers("float32", ("classes", self.dim)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         random = np.random.default_rng(seed)

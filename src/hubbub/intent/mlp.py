@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..encode import encoder
+from ..encode.half import WIDTH
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 from .torch_descent import descend
@@ -23,15 +25,23 @@ class Mlp(Classifier):
     """A layer of `hidden` tangents between the encoder's vector of a text and the classes."""
 
     most_rehearsals = 1
-    hidden: int = ranged(400, 1)
+    hidden: int = ranged(400, 1, 8192)
     dropout: float = ranged(0.0, 0, 0.95)
-    epochs: int = ranged(30, 1)
-    batch: int = ranged(32, 1)
-    rate: float = ranged(1e-3, 0)
+    epochs: int = ranged(30, 1, 10_000)
+    batch: int = ranged(32, 1, 100_000)
+    rate: float = ranged(1e-3, 0, 10)
     weights_: Any = None
     offsets_: Any = None
     output_: Any = None
     output_bias_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "weights_": Numbers("float32", (self.hidden, WIDTH)),
+            "offsets_": Numbers("float32", (self.hidden,)),
+            "output_": Numbers("float32", ("classes", self.hidden)),
+            "output_bias_": Numbers("float32", ("classes",)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         torch = torch_or_error()

@@ -23,9 +23,24 @@ import numpy as np
 
 from ..errors import OptionError
 from ..layers import Intent
+from ..schema import Items, Number, Record, Row, Text
 
 SUREST = 13.0
 CRITERIA = ("paper", "lost", "recall", "cost", "argmax", "auto")
+
+
+_PROBABILITY, _PERCENT, _COUNT = Number(0, 1), Number(0, 100), Number(0, 1e9, whole=True)
+SCOPE = Record(
+    {
+        "criterion": Text(100),
+        "threshold": _PROBABILITY,
+        "slope": Number(0, 1e8),
+        "offset": Number(-1e12, 1e12),
+        "inside": _COUNT,
+        "outside": _COUNT,
+        "curve": Items(Row((_PROBABILITY, _PERCENT, _PERCENT))),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

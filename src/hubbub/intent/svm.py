@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import NeedsExtra
 from ..parameters import ranged
+from ..schema import Field, Items, Numbers, Text
 from ..text import words
 from .classifier import Classifier, Judged, parted
 
@@ -18,10 +19,17 @@ from .classifier import Classifier, Judged, parted
 class Svm(Classifier):
     """A linear support vector machine over one-hot words; `penalty` is the C of its loss."""
 
-    penalty: float = ranged(1.0, 1e-9)
+    penalty: float = ranged(1.0, 1e-9, 1e6)
     vocabulary_: list[str] | None = None
     weights_: Any = None
     bias_: Any = None
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "vocabulary_": Items(Text(), "words", distinct=True),
+            "weights_": Numbers("float32", ("words", "classes")),
+            "bias_": Numbers("float32", ("classes",)),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         try:

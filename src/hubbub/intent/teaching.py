@@ -35,7 +35,7 @@ def taught(
         vectors = _sentences(whole)
         weights, bias = regression(vectors[: len(texts)], labels, classes, seed)
         return vectors @ weights + bias
-    known = load(name)
+    known = load(name, task="intent")
     if not isinstance(known, Classifier) or known.names_ != list(names):
         raise OptionError("teacher", name, "it is to be a classifier that was trained on the same intents")
     return _said(known, whole, classes)

@@ -14,7 +14,9 @@ import numpy as np
 from ..encode import Half, encoder
 from ..encode.files import arrays
 from ..encode.half import WIDTH, in_float, quantised
+from ..encode.half import fields as half_fields
 from ..parameters import ranged
+from ..schema import Field, Numbers
 from ..training import torch_or_error
 from .classifier import Classifier, Judged, parted
 
@@ -28,14 +30,21 @@ class Transformer(Classifier):
     """`rate` is that of the encoder's layers; it rises over the first tenth of the steps and falls to zero."""
 
     most_rehearsals = 1
-    epochs: int = ranged(5, 1)
-    batch: int = ranged(32, 1)
-    rate: float = ranged(1e-4, 0)
+    epochs: int = ranged(5, 1, 10_000)
+    batch: int = ranged(32, 1, 100_000)
+    rate: float = ranged(1e-4, 0, 10)
     dropout: float = ranged(0.1, 0, 0.95)
     head_: Any = None
     head_bias_: Any = None
     upper: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     half: Half | None = field(default=None, init=False, repr=False)
+
+    def fields(self, tuned: bool) -> dict[str, Field]:
+        return {
+            "head_": Numbers("float32", ("classes", WIDTH)),
+            "head_bias_": Numbers("float32", ("classes",)),
+            **half_fields(UPPER),
+        }
 
     def learn(self, texts: Sequence[str], labels: Any, classes: int, seed: int) -> None:
         torch = torch_or_error()

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
+from ..schema import Size
 from .network import Network
 
 SMALLEST = 1e-12
@@ -20,11 +22,18 @@ class Amore(Network):
     """`entity` is the length of a vector in the library, `sharpness` what cosines are multiplied with before the
     softmax, which is flat over some hundred people otherwise."""
 
-    entity: int = 128
-    sharpness: float = 15.0
+    entity: int = ranged(128, 1, 4096)
+    sharpness: float = ranged(15.0, 0.001, 1e4)
     known_: Any = None
     map_: Any = None
     offsets_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        return {
+            "known_": ("members", "people", self.entity),
+            "map_": ("members", 2 * self.hidden, self.entity),
+            "offsets_": ("members", self.entity),
+        }
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
         network.known = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))

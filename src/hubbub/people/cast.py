@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..layers import Link
+from ..parameters import ranged
+from ..schema import DEEPEST_TREE
 from .features import KNOWN_CAST, Group
 from .linker import Linker, remembered
 from .memory import Memory
@@ -30,13 +32,13 @@ class Cast(Linker):
 
     groups: ClassVar[tuple[Group, ...]] = KNOWN_CAST
 
-    threshold: float = 0.0
-    first_trees: int = 180
-    second_trees: int = 60
-    depth: int = 7
-    rate: float = 0.08
-    folds: int = 4
-    nets: int = 5
+    threshold: float = ranged(0.0, 0, 1)
+    first_trees: int = ranged(180, 1, 5000)
+    second_trees: int = ranged(60, 1, 5000)
+    depth: int = ranged(7, 1, DEEPEST_TREE)
+    rate: float = ranged(0.08, 0.0001, 1)
+    folds: int = ranged(4, 1, 100)
+    nets: int = ranged(5, 1, 100)
     weights_: Any = None
     memory_: Any = None
 

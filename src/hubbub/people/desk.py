@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..chat import Chat
-from ..errors import ModelError, OptionError
+from ..errors import OptionError
 from ..layers import Layers, Link, Mention, Person
-from ..model import AnyModel, load, room_named
+from ..model import AnyModel, model_for
 from ..task import task
 from .castfile import read_cast
 from .mentions import mentions_of
@@ -49,9 +50,10 @@ class Desk:
         if threshold is not None and not 0 <= threshold <= 1:
             raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
         given = read_cast(Path(cast)) if isinstance(cast, str | Path) else tuple(cast)
-        ready = linker(model) if model is None or isinstance(model, str | Path) else model
+        ready = linker(model)
         if threshold is not None and hasattr(ready, "threshold"):
-            ready.threshold = threshold
+            ready = copy(ready)  # the caller's model stays as it is
+            setattr(ready, "threshold", threshold)  # noqa: B010
         return cls(ready, given, threshold)
 
     def scene(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Scene:
@@ -86,12 +88,9 @@ class Desk:
         return [Reasoned(*each) for each in self.model.why(scene, mention)]
 
 
-def linker(name: str | Path | None = None) -> AnyModel:
-    """The model of people of that name or in that folder, the default one if none is named."""
-    wanted = name or task("people").default
-    if room_named(wanted) != "people":
-        raise ModelError(str(wanted), "it is no model of people")
-    return load(wanted)
+def linker(model: str | Path | AnyModel | None = None) -> AnyModel:
+    """The model of people of that name, in that folder or as it is, the default one if none is given."""
+    return model_for("people", task("people").default if model is None else model)
 
 
 def _place(mention: Mention) -> tuple[int, int, int]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from ..layers import Link
+from ..parameters import ranged
+from ..schema import DEEPEST_TREE
 from .features import ANYBODY, Group
 from .linker import Linker
 from .memory import Memory
@@ -24,13 +26,13 @@ class Hubbub(Linker):
 
     groups: ClassVar[tuple[Group, ...]] = ANYBODY
 
-    threshold: float = 0.3
-    first_trees: int = 150
-    second_trees: int = 60
-    depth: int = 7
-    rate: float = 0.08
-    folds: int = 3
-    nets: int = 3
+    threshold: float = ranged(0.3, 0, 1)
+    first_trees: int = ranged(150, 1, 5000)
+    second_trees: int = ranged(60, 1, 5000)
+    depth: int = ranged(7, 1, DEEPEST_TREE)
+    rate: float = ranged(0.08, 0.0001, 1)
+    folds: int = ranged(3, 1, 100)
+    nets: int = ranged(3, 1, 100)
     retold: bool = True
     weights_: Any = None
     memory_: Any = None

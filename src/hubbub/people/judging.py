@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..chat import Chat, Message
 from ..layers import Mention
-from ..trees import Forest, scores_of
+from ..schema import Field, Items, Numbers, Rule, Schema, Text
+from ..trees import Forest, forest_fields, forest_rule, scores_of
 from .company import company
 from .features import Group, features
 from .memory import Memory
-from .nets import Nets, nets_scores, prepared
+from .mentions import KINDS
+from .nets import Nets, net_fields, nets_scores, prepared
 from .scene import Scene
 from .second import second_features
 from .stage import stages
@@ -21,6 +24,7 @@ from .table import Array, Table
 
 SLIGHT = 0.002  # a candidate with less of a chance is not looked at a second time
 KIND = 0  # the first column is the kind of the mention
+SHARPNESS = 0.01, 100.0  # what a power of probabilities may be
 
 
 class Weights(NamedTuple):
@@ -84,12 +88,37 @@ def sharpened(chance: Array, sharpness: Array) -> Array:
     return result
 
 
-def columns(groups: tuple[Group, ...]) -> list[str]:
-    """The names of all columns, as a scene of one word has them."""
+@cache
+def named_columns(groups: tuple[Group, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the columns of the first look, and those that the second adds, as a scene of one word has them."""
     scene = Scene(Chat("", (Message("", None, "", "I"),)))
     ((stage, _),) = stages(scene, [Mention(0, 0, 1)])
     table = Table(stage, company(stage, Memory()), Memory())
-    return [*features(table, groups)[0], *second_features(table, np.ones(table.shape))[0]]
+    return tuple(features(table, groups)[0]), tuple(second_features(table, np.ones(table.shape))[0])
+
+
+def columns(groups: tuple[Group, ...]) -> list[str]:
+    """The names of all columns."""
+    first, more = named_columns(groups)
+    return [*first, *more]
+
+
+def schema(groups: tuple[Group, ...]) -> Schema:
+    """What saved weights and a saved memory may be."""
+    first, every = len(named_columns(groups)[0]), columns(groups)
+    fields: dict[str, Field] = {
+        "columns": Items(Text(), len(every)),
+        **forest_fields("first", first),
+        **forest_fields("second", len(every)),
+        **{f"nets_{name}": each for name, each in net_fields(len(every) + 1 + len(KINDS)).items()},
+        "sharpness": Numbers("float64", (len(KINDS),), *SHARPNESS),
+        "ids": Items(Text(), "ids", distinct=True),
+        "keys": Numbers("uint32", ("facts",), 0, 2**32 - 1),
+        "people": Numbers("uint16", ("facts",), 0, below="ids"),
+        "times": Numbers("uint16", ("facts",), 1),
+    }
+    same = Rule('"columns" are those of another version of hubbub', lambda sizes, state: state["columns"] == every)
+    return Schema(fields, empty=frozenset({"ids", "facts"}), rules=[same, forest_rule("first"), forest_rule("second")])
 
 
 def flattened(weights: Weights) -> dict[str, Array]:
@@ -98,9 +127,10 @@ def flattened(weights: Weights) -> dict[str, Array]:
     return {**arrays, "sharpness": weights.sharpness}
 
 
-def unflattened(state: Mapping[str, Any], groups: tuple[Group, ...]) -> Weights:
-    if state["columns"] != columns(groups):
-        raise ValueError("another version of hubbub trained it")
-    first, second = (Forest(*(state[f"{name}_{part}"] for part in Forest._fields)) for name in ("first", "second"))
+def unflattened(state: Mapping[str, Any]) -> Weights:
+    def forest(name: str) -> Forest:
+        return Forest(*(np.ascontiguousarray(state[f"{name}_{part}"]) for part in Forest._fields))
+
+    first, second = forest("first"), forest("second")
     nets = Nets(*(state[f"nets_{part}"] for part in Nets._fields))
     return Weights(first, second, nets, state["sharpness"])

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..parameters import ranged
 from ..recurrent import module, run
+from ..schema import Size
 from .network import Network, Piece
 from .stream import SORTS
 
@@ -27,14 +29,14 @@ class Knu(Network):
     mentions of the same person.
     """
 
-    dropout: float = 0.2
-    epochs: int = 14
-    batch: int = 4
-    rate: float = 4e-3
-    members: int = 3
-    sort: int = 19
-    dense: int = 128
-    together: float = 0.5
+    dropout: float = ranged(0.2, 0, 0.95)
+    epochs: int = ranged(14, 1, 10_000)
+    batch: int = ranged(4, 1, 100_000)
+    rate: float = ranged(4e-3, 0, 10)
+    members: int = ranged(3, 1, 32)
+    sort: int = ranged(19, 1, 1024)
+    dense: int = ranged(128, 1, 4096)
+    together: float = ranged(0.5, 0, 1000)
     sorts_: Any = None
     decoder_: Any = None
     attention_: Any = None
@@ -43,6 +45,19 @@ class Knu(Network):
     dense_bias_: Any = None
     output_: Any = None
     output_bias_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        states, seen = 2 * self.hidden, 5 * self.hidden
+        return {
+            "sorts_": ("members", SORTS, self.sort),
+            "decoder_": ("members", 4 * self.hidden, states + self.hidden + 2),
+            "attention_": ("members", seen, self.hidden),
+            "aim_": ("members", self.hidden, 1),
+            "dense_": ("members", seen, self.dense),
+            "dense_bias_": ("members", self.dense),
+            "output_": ("members", self.dense, "people"),
+            "output_bias_": ("members", "people"),
+        }
 
     def more(self, member: int, piece: Piece) -> list[Any]:
         return [piece.capital, self.sorts_[member][piece.sorts]]

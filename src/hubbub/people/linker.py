@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..layers import Link, Mention
+from ..schema import Schema
 from .company import Company, company
 from .features import Group
-from .judging import Judged, columns, flattened, judge, unflattened
+from .judging import Judged, columns, flattened, judge, schema, unflattened
 from .memory import Memory, records
 from .mentions import mentions_of
 from .scene import Scene
@@ -81,8 +82,11 @@ class Linker:
             **self.memory_.arrays(people),
         }
 
+    def schema(self) -> Schema:
+        return schema(self.groups)
+
     def restore(self, state: Mapping[str, Any]) -> Self:
-        self.weights_ = unflattened(state, self.groups)
+        self.weights_ = unflattened(state)
         self.memory_ = Memory.from_arrays(state["ids"], *(state[name] for name in ("keys", "people", "times")))
         return self
 

@@ -38,4 +38,4 @@ def mentions_of(scene: Scene) -> Sequence[Mention]:
 
 @cache
 def _tagger() -> AnyModel:
-    return load(TAGGER)
+    return load(TAGGER, task="mentions")

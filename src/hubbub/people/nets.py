@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..schema import Field, Numbers
 from .mentions import KINDS
 from .table import Array
 
@@ -23,6 +24,20 @@ class Nets(NamedTuple):
     second_bias: Array
     last: Array
     last_bias: Array
+
+
+def net_fields(features: int) -> dict[str, Field]:
+    """What saved networks over so many features may be."""
+    return {
+        "mean": Numbers("float32", (features,)),
+        "scale": Numbers("float32", (features,), 0, 1e6),
+        "first": Numbers("float32", ("nets", features, "wide")),
+        "first_bias": Numbers("float32", ("nets", "wide")),
+        "second": Numbers("float32", ("nets", "wide", "narrow")),
+        "second_bias": Numbers("float32", ("nets", "narrow")),
+        "last": Numbers("float32", ("nets", "narrow")),
+        "last_bias": Numbers("float32", ("nets",)),
+    }
 
 
 def prepared(rows: Array, kind: int, chance: int) -> Array:

@@ -13,7 +13,9 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Link, Mention
 from ..model import Learnt
+from ..parameters import ranged
 from ..recurrent import run_both_ways
+from ..schema import Field, Items, Numbers, Schema, Size, Text
 from ..word_vectors import WIDTH, word_vectors
 from .mentions import mentions_of
 from .scene import Scene
@@ -40,13 +42,13 @@ class Network(Learnt):
     """
 
     vectors: str = ""
-    voice: int = 32
-    hidden: int = 128
-    dropout: float = 0.3
-    epochs: int = 15
-    batch: int = 8
-    rate: float = 5e-3
-    members: int = 3
+    voice: int = ranged(32, 1, 1024)
+    hidden: int = ranged(128, 1, 1024)
+    dropout: float = ranged(0.3, 0, 0.95)
+    epochs: int = ranged(15, 1, 10_000)
+    batch: int = ranged(8, 1, 100_000)
+    rate: float = ranged(5e-3, 0, 10)
+    members: int = ranged(3, 1, 32)
     source_: str | None = None
     vocabulary_: list[str] | None = None
     speakers_: list[str] | None = None
@@ -55,6 +57,24 @@ class Network(Learnt):
     voices_: Any = None
     forward_: Any = None
     backward_: Any = None
+
+    def schema(self) -> Schema:
+        fields: dict[str, Field] = {
+            "source_": Text(),
+            "vocabulary_": Items(Text(), "words", distinct=True),
+            "speakers_": Items(Text(), "speakers", distinct=True),
+            "people_": Items(Items(Text()), "people"),
+            "words_": Numbers("float32", ("members", "words+2", "width")),
+            "voices_": Numbers("float32", ("members", "speakers+2", self.voice)),
+        }
+        layer = "members", 4 * self.hidden, f"width+{self.voice + self.more_width() + self.hidden + 2}"
+        shapes: dict[str, tuple[Size, ...]] = {"forward_": layer, "backward_": layer, **self.shapes()}
+        fields |= {name: Numbers("float32", shape) for name, shape in shapes.items()}
+        return Schema(fields, empty=frozenset({"words", "speakers"}))
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        """The shapes of what comes after the recurrent layers."""
+        raise NotImplementedError
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
         """Adds the parameters of what comes after the recurrent layers, whose states have that width."""

@@ -13,6 +13,8 @@ import numpy as np
 from ..errors import TooFew
 from ..layers import Mention
 from ..model import Learnt
+from ..parameters import ranged
+from ..schema import Numbers, Schema
 from .mention_features import Setting
 from .scene import Scene
 from .surroundings import Said
@@ -30,14 +32,17 @@ class Tagger(Learnt):
     scene that it learns from, so that it does not rely on being told of everybody.
     """
 
-    bits: int = 17
-    epochs: int = 12
-    rate: float = 0.05
-    decay: float = 1e-6
-    batch: int = 256
-    threshold: float = 0.5
-    hidden: float = 0.4
+    bits: int = ranged(17, 4, 24)
+    epochs: int = ranged(12, 1, 10_000)
+    rate: float = ranged(0.05, 0, 10)
+    decay: float = ranged(1e-6, 0, 1)
+    batch: int = ranged(256, 1, 100_000)
+    threshold: float = ranged(0.5, 1e-6, 1 - 1e-6)
+    hidden: float = ranged(0.4, 0, 1)
     weights_: Any = None
+
+    def schema(self) -> Schema:
+        return Schema({"weights_": Numbers("float16", (1 << self.bits,))})
 
     def fit(self, inputs: Sequence[Scene], golds: Sequence[Mentions], *, seed: int = 0) -> Self:
         random = np.random.default_rng(seed)

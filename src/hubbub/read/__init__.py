@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, tzinfo
@@ -10,14 +11,18 @@ from pathlib import Path
 
 from .._rooms import callable_room
 from ..chat import Chat, Chats, Message
+from ..errors import InputError, PartlyRead
 from ..layers import Layers
 from ..pipe import LayerRows
-from .format import Options, Remark, Report
+from ..relays import Relays
+from .bridges import unbridged
+from .format import Format, LeftOut, Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
+from .left_out import leaving_out, reason_of
 from .places import sources
 
-__all__ = ["FORMATS", "ChatStream", "Remark", "Report", "read", "stream"]
+__all__ = ["FORMATS", "ChatStream", "ChatStreams", "LeftOut", "Remark", "Report", "read", "stream"]
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -31,15 +36,36 @@ class ChatStream:
     messages: Iterator[Message]
     report: Report = field(default_factory=Report)
     rows: LayerRows | None = None
+    found: Relays = field(default_factory=Relays)
+
+    @property
+    def relays(self) -> Relays:
+        """What a bridge brought of the messages that have passed."""
+        return self.rows.relays if self.rows else self.found
 
     def layers(self) -> Layers:
-        return self.rows.layers() if self.rows else Layers()
+        return self.rows.layers() if self.rows else Layers(relays=self.found)
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages
 
     def chat(self) -> Chat:
-        return Chat(self.name, tuple(self.messages), self.format)
+        messages = tuple(self.messages)
+        return Chat(self.name, messages, self.format, self.relays)
+
+
+class ChatStreams(Iterator[ChatStream]):
+    """Chats one after the other. `report` notes the files that belong to no chat: skipped, or left out with a reason.
+
+    It is complete when the last chat has passed.
+    """
+
+    def __init__(self, chats: Iterator[ChatStream], report: Report) -> None:
+        self.report = report
+        self._chats = chats
+
+    def __next__(self) -> ChatStream:
+        return next(self._chats)
 
 
 def read(
@@ -49,11 +75,22 @@ def read(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
+    bridges: bool = True,
 ) -> Chat | Chats:
-    """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats."""
-    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns)
-    chats = tuple(one.chat() for one in passing)
-    return chats[0] if len(chats) == 1 else Chats(chats)
+    """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats.
+
+    With `bridges`, messages that came through a bridge have their real authors (see `hubbub.read.bridges`). A file that
+    cannot be read, or breaks before its end, is left out with a `PartlyRead` warning if anything else can be read.
+    """
+    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns, bridges=bridges)
+    total, chats = Report(), []
+    for one in passing:
+        chats.append(one.chat())
+        total.merge(one.report)
+    total.merge(passing.report)
+    for each in total.left_out:
+        warnings.warn(PartlyRead(each.where, each.reason, each.lines), stacklevel=3)
+    return chats[0] if len(chats) == 1 else Chats(tuple(chats))
 
 
 def stream(
@@ -63,27 +100,48 @@ def stream(
     date: date | None = None,
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
-) -> Iterator[ChatStream]:
+    bridges: bool = True,
+) -> ChatStreams:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
     forced = format_named(format) if format else None
     paths = [path] if isinstance(path, str | Path) else list(path)
-    strays = Report()
-    found = readings(sources(paths), forced, options, strays)
-    for group in by_chat(found):
-        report, strays = strays, Report()
-        yield _passing(group, report)
+    report = Report()
+    return ChatStreams(_streams(paths, forced, options, bridges, report), report)
 
 
-def _passing(group: list[Reading], report: Report) -> ChatStream:
-    first = group[0].stream
+def _streams(
+    paths: list[str | Path], forced: Format | None, options: Options, bridges: bool, strays: Report
+) -> Iterator[ChatStream]:
+    groups = by_chat(readings(sources(paths), forced, options, strays))
+    given, failed = 0, list[InputError]()
+    for group in groups:
+        report = Report()
+        try:
+            chat = _passing(group, report, bridges)
+        except InputError as error:
+            failed.append(error)
+            strays.leave_out(group[0].place, reason_of(error, group[0].place))
+            continue
+        given += 1
+        yield chat
+    if failed and not given:
+        raise failed[0]
+
+
+def _passing(group: list[Reading], report: Report, bridges: bool) -> ChatStream:
+    """hubbub's own files, which are the ones that may carry layers, are as bridges left them when they were written."""
+    first, relays = group[0].stream, Relays()
     format = group[0].format.name if first.format is None else first.format
-    return ChatStream(first.name, format, _begun(_messages(group, report)), report, first.layers)
+    messages = _messages(group, report)
+    if bridges and first.layers is None:
+        messages = unbridged(messages, relays)
+    return ChatStream(first.name, format, _begun(messages), report, first.layers, relays)
 
 
 def _messages(group: list[Reading], report: Report) -> Iterator[Message]:
-    """The parts of one chat, one after the other; one part passes as it is, with no step in between."""
-    return group[0].stream.open(0, report) if len(group) == 1 else _chained(group, report)
+    """The parts of one chat, one after the other."""
+    return _part(group[0], 0, report) if len(group) == 1 else _chained(group, report)
 
 
 def _begun(messages: Iterator[Message]) -> Iterator[Message]:
@@ -91,12 +149,27 @@ def _begun(messages: Iterator[Message]) -> Iterator[Message]:
     return chain(list(islice(messages, 1)), messages)
 
 
+def _part(reading: Reading, first: int, report: Report) -> Iterator[Message]:
+    """The messages of one part. Where it breaks after the first, the rest is noted as left out."""
+    messages = reading.stream.open(first, report)
+    yield from islice(messages, 1)
+    with leaving_out(report, reading.place):
+        yield from messages
+
+
 def _chained(group: list[Reading], report: Report) -> Iterator[Message]:
-    count = 0
+    """Parts in order. One that cannot be read at all is left out; if none can, the last error is raised."""
+    count, unread = 0, 0
     for reading in group:
-        for message in reading.stream.open(count, report):
-            count += 1
-            yield message
+        try:
+            for message in _part(reading, count, report):
+                count += 1
+                yield message
+        except InputError as error:
+            unread += 1
+            if unread == len(group):
+                raise
+            report.leave_out(reading.place, reason_of(error, reading.place))
 
 
 callable_room(__name__)

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 
 HOUR = 3600
+_JUMP = 2 * HOUR  # more than any change of summer time or any delay of a line
+_UNSEEN = -1
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,]\d+)?(?: ?([AaPp])\.?[Mm]\.?)?$")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTHS = {name: number for number, name in enumerate(_MONTHS, 1)}
@@ -77,30 +79,67 @@ class Clock:
     A clock that falls back by two hours or more has passed midnight. If it falls back by about twelve hours and has
     never shown an hour past twelve, it is a twelve-hour clock: it goes on with the other half of the day.
     `month_first` says how dates are to be read that could be read both ways.
+    `doubt` is set by a jump of the clock, or by a line that names an unexpected day: either may belong to lines of
+    another log that were pasted into this one. Whoever can see the lines around it decides, and calls `undo` if so.
     """
 
     def __init__(self, day: date | None, zone: tzinfo | None) -> None:
         self.zone = zone
         self.month_first = False
+        self.doubt = False
         self.on(day)
+        self._before = self._state()
 
     def on(self, day: date | None) -> None:
         """The log says which day it is."""
         self.day = day
         self._midnight = datetime.combine(day, time(), self.zone) if day else None
-        self._last = 0
+        self._last = _UNSEEN
         self._half = 0
         self._past_noon = False
+
+    def told(self, day: date) -> None:
+        """A line between the messages says which day it is. Days follow each other; any other day is in doubt."""
+        before = self._state()
+        if self.day and self._last >= 0 and not 0 <= (day - self.day).days <= 1:
+            self.doubt, self._before = True, before
+        self.on(day)
 
     def at(self, hour: int, minute: int, second: int = 0) -> datetime | None:
         """The time at which the clock shows this, or None while the day is unknown."""
         shown = hour * HOUR + minute * 60 + second
+        if not -_JUMP < shown - self._last < _JUMP and self._last >= 0:
+            self._jump(self._last - shown)
         if hour > 12:
             self._past_noon = True
-        if self._last - shown >= 2 * HOUR:
-            self._fell(self._last - shown)
         self._last = shown
         return self._midnight + timedelta(seconds=shown + self._half) if self._midnight else None
+
+    @property
+    def last_before(self) -> int:
+        """The second of the day that the clock showed before what is in doubt."""
+        return self._before[2]
+
+    @property
+    def day_before(self) -> date | None:
+        return self._before[0]
+
+    def undo(self) -> None:
+        """What was in doubt belongs to another log: this clock still shows what it showed before."""
+        self.day, self._midnight, self._last, self._half, self._past_noon = self._before
+
+    def aside(self, shown: time) -> datetime | None:
+        """This time on the present day, without a change of the clock."""
+        return datetime.combine(self.day, shown, self.zone) if self.day else None
+
+    def _state(self) -> tuple[date | None, datetime | None, int, int, bool]:
+        return self.day, self._midnight, self._last, self._half, self._past_noon
+
+    def _jump(self, back: int) -> None:
+        if self.day:  # without a day, nothing follows from a jump
+            self.doubt, self._before = True, self._state()
+        if back > 0:
+            self._fell(back)
 
     def _fell(self, seconds: int) -> None:
         twelve_hours = not self._past_noon and 11 * HOUR <= seconds < 13 * HOUR

@@ -42,12 +42,14 @@ def _name(heading: str) -> str:
 def _messages(where: str, parts: Parts, part: Part, first: int, report: Report) -> Iterator[Message]:
     count, speaker, words = first, "", list[Word]()
     for number, line in parts.lines(part):
+        report.total += 1
         columns = line.split()
         fits = len(columns) >= FEWEST and not line.startswith("#")
         if words and not (fits and columns[SPEAKER] == speaker):
             yield _message(count, speaker, words)
             count, words = count + 1, []
         if fits:
+            report.continued += bool(words)
             speaker = columns[SPEAKER]
             words.append((columns[WORD], columns[TAG]))
         else:

@@ -103,9 +103,27 @@ def _all_rows(source: Source, found: Layout, report: Report) -> Iterator[tuple[i
     return _rows(source.name, lines(source), found, report)
 
 
+class Counted:
+    """Lines that are counted as they are taken."""
+
+    def __init__(self, source_lines: Iterable[str]) -> None:
+        self.count = 0
+        self._lines = iter(source_lines)
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.count += 1
+            yield line
+
+
 def _rows(where: str, source_lines: Iterable[str], found: Layout, report: Report) -> Iterator[tuple[int, Row]]:
-    width, header, own = len(found.columns), True, found.columns == OWN
-    for number, row in cells(source_lines, found.delimiter, found.quoted):
+    width, header, own, taken = len(found.columns), True, found.columns == OWN, Counted(source_lines)
+    for number, row in cells(taken, found.delimiter, found.quoted):
+        further = taken.count - number  # the lines of a row whose cells have line breaks in them, but the first
+        report.total += further
+        report.continued += further
+        fits = row is not None and len(row) == width and any(row) and not header
+        report.total += not fits  # a row that fits is counted where it becomes a message
         if row is None:
             report.unexplain(where, number, "a row that is broken")
         elif not row or not any(row):

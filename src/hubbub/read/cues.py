@@ -31,20 +31,25 @@ _ASIDE = re.compile(r"NOTE(?:\s|$)|STYLE\s*$|REGION\s*$")
 
 @dataclass(slots=True)
 class Cue:
+    """`line` is the number of its timing; `lines` is how many lines it has, timing and number included."""
+
     line: int
+    lines: int = 1
     text: list[str] = field(default_factory=list)
 
 
 def messages(source: Source, format: str, first: int, report: Report) -> Iterator[Message]:
-    count, known = first, _known(source)
+    count, known, cues = first, _known(source), 0
     for cue in _cues(source, report):
+        cues += 1
         said = list(_said(cue.text, known))
+        report.continued += cue.lines - max(len(said), 1)  # below 0 where one line has the words of several
         if not said:
             report.skip(source.name, cue.line, "a cue without text")
         for author, text, kind in said:
             yield Message(str(count), None, author, text, kind)
             count += 1
-    if count == first and not report.skipped["a cue without text"]:
+    if not cues:
         raise WrongFormat(source.name, format, "no line in it times a cue")
 
 
@@ -56,11 +61,17 @@ def _cues(source: Source, report: Report) -> Iterator[Cue]:
         if not TIMING.match(line):
             held.append((number, line))
             continue
-        if held and (cue is None or held[-1][1].strip().isdecimal() or (len(held) > 1 and not held[-2][1].strip())):
-            held.pop()
+        named = bool(held) and (
+            cue is None or held[-1][1].strip().isdecimal() or (len(held) > 1 and not held[-2][1].strip())
+        )
+        name = held.pop() if named else None
         if cue := _closed(cue, held, source.name, report):
             yield cue
         cue, held = Cue(number), []
+        if name and name[1].strip():
+            cue.lines += 1
+        elif name:
+            report.skip(source.name, name[0], "blank line")
     if cue := _closed(cue, held, source.name, report):
         yield cue
 
@@ -72,6 +83,7 @@ def _closed(cue: Cue | None, held: list[tuple[int, str]], where: str, report: Re
         elif cue is None:
             report.unexplain(where, number, "a line before the first cue")
         else:
+            cue.lines += 1
             cue.text.append(line)
     return cue
 
@@ -80,6 +92,7 @@ def _told(source: Source, report: Report) -> Iterator[tuple[int, str]]:
     """All lines but WebVTT's heading, notes and styles, which last to the next blank line."""
     aside, blank = "", True
     for number, line in enumerate(map(clean, lines(source)), 1):
+        report.total += 1
         if number == 1 and line.startswith("WEBVTT"):
             aside = "the heading"
         elif blank and _ASIDE.match(line):

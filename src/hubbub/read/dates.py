@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
 from .clock import from_iso, month_of, placed
+from .months import DATE as NAMED_DATE
+from .months import GROUPS as NAMED_GROUPS
+from .months import named_date
 
 _AM = (
     r"[Aa]\.?[ \u00a0\u2009\u202f]?[Mm]\b\.?|上午|凌晨|早上|清晨|午前|오전|ص|ق\.ظ\.?|[πΠ]\.?[μΜ]\.?|de\.|SA|PG|ÖÖ"
@@ -22,14 +25,15 @@ _AFTERNOON = re.compile(_PM)
 
 # Groups: three numbers of a date with the first separator between them, half of the day, hour, minute, second, half.
 _DATE = r"(\d{1,4})(?:([./-]) ?|[년年] ?)(\d{1,2})(?:[./-] ?|[월月] ?)(\d{1,4})(?:[.일日]| г\.?)?"
-_TIME = (
-    r"[,،、]?(?:[ T\u00a0\u2009\u202f]+(?:(?:klo|kl\.?|à|às|a las|alle|um|at|о|в|u|o) )?)"
+TIME = (
+    r"[,،、]?(?:[ T\u00a0\u2009\u202f]+"
+    r"(?:(?:klo|kl\.?|à|às|a les|a las|alle|um|at|о|в|u|o|om|ob|la|saat|pukul|στις|lúc)[ \u00a0])?)"
     rf"(?:({_HALF}){_BLANK}?)?(\d{{1,2}})(?:[:.٫]| h )(\d{{2}})(?:(?:[:.٫]| min )(\d{{2}}))?(?:{_BLANK}?({_HALF}))?"
 )
-MOMENT = _DATE + _TIME
+MOMENT = _DATE + TIME
 GROUPS = 9
 _ZONE = r"(?:\s*(?P<zone>Z\b|UTC|GMT|[+-]\d\d:?\d\d))?"
-_NUMERIC = re.compile(rf"{_DATE}(?:{_TIME}(?!\d)(?:[.,]\d+)?{_ZONE}|$)")
+_NUMERIC = re.compile(rf"{_DATE}(?:{TIME}(?!\d)(?:[.,]\d+)?{_ZONE}|$)")
 _NAMED = re.compile(
     r"(?:[a-z]{3,9}\.?,?\s+)?"
     r"(?:(?P<day>\d{1,2})[\s-]+(?P<month>[a-z]{3,9})\.?|(?P<month2>[a-z]{3,9})\.?\s+(?P<day2>\d{1,2}))"
@@ -38,6 +42,8 @@ _NAMED = re.compile(
     rf"{_ZONE}(?:\s+(?P<year2>\d{{4}}))?",
     re.I,
 )
+
+_WORDED = re.compile(rf"{NAMED_DATE}(?:{TIME}(?!\d){_ZONE}|$)")
 
 Numbers = tuple[str, str, str]
 _PLACES = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2), "ydm": (0, 2, 1)}
@@ -154,7 +160,7 @@ class Dates:
 
     def read(self, text: str) -> datetime | None:
         """The time, once every date was seen; None if it is none. A day alone is its midnight."""
-        when = from_iso(text) or self._numeric(text) or _named(text)
+        when = from_iso(text) or self._numeric(text) or _named(text) or worded(text)
         return placed(when, self._zone) if when else None
 
     def _numeric(self, text: str) -> datetime | None:
@@ -185,6 +191,17 @@ def _named(text: str) -> datetime | None:
     day = _date(int(year), month, int(found["day"] or found["day2"]))
     hour = hour_of(int(found["hour"]), found["half"] or "")
     return _in_zone(_at(day, hour, int(found["minute"]), int(found["second"] or 0)), found["zone"])
+
+
+def worded(text: str) -> datetime | None:
+    """A date with a month's name in any language, a day alone as its midnight; None if it is none."""
+    found = _WORDED.match(text)
+    numbers = named_date(found.groups()[:NAMED_GROUPS]) if found else None
+    if not found or not numbers:
+        return None
+    before, hour, minute, second, after = found.groups()[NAMED_GROUPS : NAMED_GROUPS + 5]
+    when = moment(numbers, "ymd", hour or "0", minute or "0", second or "0", before or after or "")
+    return _in_zone(when, found["zone"])
 
 
 def _in_zone(when: datetime | None, zone: str | None) -> datetime | None:

@@ -17,9 +17,16 @@ from ..text import clean
 from .lines import decode_block, ends_in_returns
 from .source import HEAD, Source, Tree
 
-_MARKUP_START = re.compile(r"\s*<(?:!doctype|html|\?xml)\b", re.IGNORECASE)
-_CLOSING_TAG = re.compile(r"</(?:div|p|td|tr|span|a|li|body|head)>", re.IGNORECASE)
-_JSON_START = re.compile(r"""\s*(?:(\{)\s*["}]|(\[)\s*[\[{"\]])""")
+_DOCUMENT = re.compile(r"\s*<(?:!doctype\b|html\b|\?xml\b|!--)", re.IGNORECASE)
+_FIRST_TAG = re.compile(r"\s*<([a-z][\w:.-]*)(\s[^<>]*)?>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""\s[\w:.-]+\s*=\s*["'\w#]|/$""")
+_CHAT_LINE = re.compile(r"<[@+%&~ ]?([^<>\s/=\"]+)>:?\s")
+_JSON_TEXT = r'"(?:[^"\\]|\\.)*"'
+_JSON_LIST = rf"(?:{_JSON_TEXT}|-?[\d.]+)\s*(?:,|\]\s*(?:\Z|[,\]\[{{]))"
+_JSON_START = re.compile(
+    rf"\s*(?:(\{{)\s*(?:{_JSON_TEXT}\s*:|\}}\s*(?:\Z|[\[{{,]))"
+    rf"|(\[)\s*(?:\{{\s*[\"}}]|\]\s*\Z|{_JSON_LIST}|\[\s*(?:[\[{{\]]|{_JSON_LIST})))"
+)
 _KEY = re.compile(r'"((?:[^"\\]|\\.){1,60})"\s*:')
 
 # The score of what a file itself says at its very beginning, where nobody's words can stand: whatever signature of
@@ -38,10 +45,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing."""
+    """What speaks for a format: 1.0 is a signature that no other format has, 0 is nothing.
+
+    `share` is the part of the sample that the format explains, if it counts that; it decides between equal scores.
+    """
 
     score: float
     why: str
+    share: float = 0.0
 
 
 class Sample:
@@ -74,8 +85,19 @@ class Sample:
 
     @cached_property
     def is_markup(self) -> bool:
-        """Whether this is HTML or XML."""
-        return bool(_MARKUP_START.match(self.text)) or len(_CLOSING_TAG.findall(self.text)) > 3
+        """Whether this is HTML or XML: it starts as a document, or as a part of one; a chat may quote any amount of it.
+
+        A part of a document starts with a tag that has attributes, or with one that is closed again further down, and
+        not most of its lines are <nick> text, whatever the nick.
+        """
+        if _DOCUMENT.match(self.text):
+            return True
+        if not (first := _FIRST_TAG.match(self.text)):
+            return False
+        if first[2] and _ATTRIBUTE.search(first[2]):
+            return True
+        chat = sum(1 for line in self.lines if (said := _CHAT_LINE.match(line)) and f"</{said[1]}>" not in line)
+        return 2 * chat < len(self.lines) and f"</{first[1].lower()}>" in self.text.lower()
 
     @cached_property
     def json_start(self) -> str:
@@ -118,10 +140,10 @@ class Report:
         total == messages + continued + skipped.total() + unexplained.total()
 
     `total` is counted where lines or records come in, before anything is known of them; `messages` is how many messages
-    were given out; `continued` are lines or records that became part of a message which another one began; `skipped`
-    carry no message by rule (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files
-    that no reader could take, or that broke before their end. Counts are whole; only the first few remarks of each
-    reason are kept.
+    were given out; `continued` are lines or records that belong to a message which another one began (or annotate it,
+    in hubbub's own files), less one for every further message on the same line; `skipped` carry no message by rule
+    (blank lines, headings ...); `unexplained` did not fit the format. `left_out` are files that no reader could take,
+    or that broke before their end. Counts are whole; only the first few remarks of each reason are kept.
     """
 
     KEEP = 20
@@ -190,7 +212,8 @@ class Stream:
 class Format:
     """One chat format. `sniff` looks at a sample, `read` turns a source into its chats, in order.
 
-    A format that is a whole folder or archive also has `claim` and `read_tree`.
+    A format that is a whole folder or archive also has `claim` and `read_tree`. Files of formats of one `family` may be
+    parts of one chat.
     """
 
     name: str
@@ -198,6 +221,7 @@ class Format:
     read: Callable[[Source, Options], Iterator[Stream]]
     claim: Callable[[Tree], Clue | None] | None = None
     read_tree: Callable[[Tree, Options], Iterator[Stream]] | None = None
+    family: str = ""
 
 
 @contextmanager

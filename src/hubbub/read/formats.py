@@ -14,7 +14,9 @@ FORMATS: dict[str, str] = {
     "csv": "hubbub.read.csv",
     "dircproxy": "hubbub.read.irc.dircproxy",
     "discord": "hubbub.read.discord",
+    "discord-package": "hubbub.read.discord_package",
     "eggdrop": "hubbub.read.irc.eggdrop",
+    "googlechat": "hubbub.read.googlechat",
     "hexchat": "hubbub.read.irc.hexchat",
     "hubbub": "hubbub.read.hubbub",
     "irc": "hubbub.read.irc.generic",
@@ -24,10 +26,12 @@ FORMATS: dict[str, str] = {
     "limnoria": "hubbub.read.irc.limnoria",
     "matrix": "hubbub.read.matrix",
     "mattermost": "hubbub.read.mattermost",
+    "messenger": "hubbub.read.messenger",
     "mirc": "hubbub.read.irc.mirc",
     "msteams": "hubbub.read.msteams",
     "parquet": "hubbub.read.parquet",
     "rocketchat": "hubbub.read.rocketchat",
+    "signal": "hubbub.read.signal",
     "slack": "hubbub.read.slack",
     "srt": "hubbub.read.srt",
     "telegram": "hubbub.read.telegram",
@@ -39,11 +43,22 @@ FORMATS: dict[str, str] = {
     "whatsapp": "hubbub.read.whatsapp",
     "xchat-iso": "hubbub.read.irc.xchat_iso",
     "znc": "hubbub.read.irc.znc",
+    "zoom": "hubbub.read.zoom",
     "zulip": "hubbub.read.zulip",
 }
 
 
-ALIASES = {"energymech": "znc", "element": "matrix", "supybot": "limnoria", "teams": "msteams", "xchat": "hexchat"}
+ALIASES = {
+    "energymech": "znc",
+    "element": "matrix",
+    "facebook": "messenger",
+    "google-chat": "googlechat",
+    "instagram": "messenger",
+    "slackdump": "slack",
+    "supybot": "limnoria",
+    "teams": "msteams",
+    "xchat": "hexchat",
+}
 
 
 @cache

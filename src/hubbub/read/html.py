@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+
+from .markup import Handler, tokenize
 
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
@@ -18,29 +18,77 @@ _CLOSED_BY_SAME = frozenset(("p", "li", "tr", "td", "th", "dt", "dd"))
 _DEEPEST = 200
 
 
-@dataclass(slots=True)
-class Node:
-    """An element. `line` is where it starts in its document, from 1."""
+Children = list["Node | str"]
 
-    tag: str
-    attributes: dict[str, str] = field(default_factory=dict)
-    line: int = 0
-    children: list[Node | str] = field(default_factory=list)
+
+class Node:
+    """An element. `line` is where it starts in its document, from 1.
+
+    A hostile page has millions of elements with nothing in them: dict and list are made when they are asked for.
+    """
+
+    __slots__ = ("_attributes", "_children", "line", "tag")
+
+    def __init__(
+        self, tag: str, attributes: dict[str, str] | None = None, line: int = 0, children: Children | None = None
+    ) -> None:
+        self.tag = tag
+        self.line = line
+        self._attributes = attributes
+        self._children = children
+
+    def __repr__(self) -> str:
+        return f"Node({self.tag!r}, {self.attributes!r}, {self.line}, {len(self.children)} children)"
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        if self._attributes is None:
+            self._attributes = {}
+        return self._attributes
+
+    @property
+    def children(self) -> Children:
+        if self._children is None:
+            self._children = []
+        return self._children
+
+    @children.setter
+    def children(self, children: Children) -> None:
+        self._children = children
 
     def classes(self) -> list[str]:
-        return self.attributes.get("class", "").split()
+        return self._attributes["class"].split() if self._attributes and "class" in self._attributes else []
 
     def walk(self) -> Iterator[Node]:
         """This element and every one below it, in document order."""
-        yield self
-        for child in self.children:
-            if isinstance(child, Node):
-                yield from child.walk()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            if node._children:
+                waiting += _elements(node)
 
     def all(self, tag: str = "", of_class: str = "") -> Iterator[Node]:
         for node in self.walk():
             if (not tag or node.tag == tag) and (not of_class or of_class in node.classes()):
                 yield node
+
+    def outermost(self, *classes: str, outside: frozenset[str] = frozenset()) -> Iterator[Node]:
+        """The elements below this one of any of these classes that lie in no other of them, nor in one of `outside`.
+
+        Each element is visited once, however they are nested; `all` gives those inside each other too.
+        """
+        wanted = frozenset(classes)
+        waiting = _elements(self)
+        while waiting:
+            node = waiting.pop()
+            names = node.classes()
+            if names and not outside.isdisjoint(names):
+                continue
+            if names and not wanted.isdisjoint(names):
+                yield node
+            else:
+                waiting += _elements(node)
 
     def first(self, tag: str = "", of_class: str = "") -> Node | None:
         return next(self.all(tag, of_class), None)
@@ -51,13 +99,22 @@ class Node:
 
     def without(self, *classes: str) -> Node:
         """A copy without the elements of these classes."""
-        kept: list[Node | str] = []
-        for child in self.children:
-            if isinstance(child, str):
-                kept.append(child)
-            elif not set(classes).intersection(child.classes()):
-                kept.append(child.without(*classes))
-        return Node(self.tag, self.attributes, self.line, kept)
+        gone = frozenset(classes)
+        copy = Node(self.tag, self._attributes, self.line, self._children)
+        waiting = [copy]
+        while waiting:
+            node = waiting.pop()
+            if not node._children:
+                continue
+            kept: Children = []
+            for child in node._children:
+                if isinstance(child, str):
+                    kept.append(child)
+                elif gone.isdisjoint(child.classes()):
+                    kept.append(Node(child.tag, child._attributes, child.line, child._children))
+            node._children = kept
+            waiting += [child for child in kept if isinstance(child, Node)]
+        return copy
 
     def text(self) -> str:
         """What people see: blocks and <br> break lines, images speak by their alt text, runs of blanks are one."""
@@ -65,55 +122,74 @@ class Node:
         return re.sub(r" ?\n[ \n]*", "\n", raw).strip().replace("\xa0", " ")
 
 
-def _pieces(node: Node, typed: bool = False) -> Iterator[str]:
-    """The texts in order; `typed` is text whose blanks and lines stand as they were typed."""
-    if node.tag in _SILENT:
-        return
-    typed = typed or node.tag == "pre"
-    if node.tag == "br" or node.tag in _BLOCKS:
-        yield "\n"
-    elif node.tag == "img":
-        yield node.attributes.get("alt", "")
-    for child in node.children:
-        if isinstance(child, str):
-            yield child.replace(" ", "\xa0") if typed else re.sub(r"[^\S\xa0]+", " ", child)
-        else:
-            yield from _pieces(child, typed)
-    if node.tag in _BLOCKS:
-        yield "\n"
-    elif node.tag in ("td", "th"):
-        yield " "
+def _elements(node: Node) -> list[Node]:
+    """The elements right below, the last one first, as a stack takes them."""
+    return [child for child in reversed(node._children or ()) if isinstance(child, Node)]
 
 
-class _Builder(HTMLParser):
+def _pieces(root: Node) -> Iterator[str]:
+    """The texts in order. Text in <pre> keeps its blanks and lines as they were typed."""
+    waiting: list[tuple[Node | str, bool]] = [(root, False)]
+    while waiting:
+        node, typed = waiting.pop()
+        if isinstance(node, str):
+            yield node
+            continue
+        if node.tag in _SILENT:
+            continue
+        typed = typed or node.tag == "pre"
+        if node.tag == "br" or node.tag in _BLOCKS:
+            yield "\n"
+        elif node.tag == "img":
+            yield node.attributes.get("alt", "")
+        if node.tag in _BLOCKS:
+            waiting.append(("\n", typed))
+        elif node.tag in ("td", "th"):
+            waiting.append((" ", typed))
+        for child in reversed(node._children or ()):
+            waiting.append((_shown(child, typed) if isinstance(child, str) else child, typed))
+
+
+def _shown(text: str, typed: bool) -> str:
+    return text.replace(" ", "\xa0") if typed else re.sub(r"[^\S\xa0]+", " ", text)
+
+
+class _Builder(Handler):
+    """Builds the tree; `_open` are the elements not closed yet, and `_count` how many there are of each tag."""
+
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.root = Node("")
         self._open = [self.root]
+        self._count: dict[str, int] = {}
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _CLOSED_BY_SAME and self._open[-1].tag == tag:
-            self._open.pop()
-        node = Node(tag, {key: value or "" for key, value in attrs}, self.getpos()[0])
-        self._open[-1].children.append(node)
-        if tag not in _VOID and len(self._open) < _DEEPEST:
+    def start(self, tag: str, attributes: dict[str, str] | None, line: int, closed: bool) -> None:
+        parent = self._open[-1]
+        if tag in _CLOSED_BY_SAME and parent.tag == tag and not closed:
+            self._close(len(self._open) - 1)
+            parent = self._open[-1]
+        node = Node(tag, attributes, line)
+        parent.children.append(node)
+        if not closed and tag not in _VOID and len(self._open) < _DEEPEST:
             self._open.append(node)
+            self._count[tag] = self._count.get(tag, 0) + 1
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._open[-1].children.append(Node(tag, {k: v or "" for k, v in attrs}, self.getpos()[0]))
-
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
+        if not self._count.get(tag):
+            return
         for depth in range(len(self._open) - 1, 0, -1):
             if self._open[depth].tag == tag:
-                del self._open[depth:]
+                self._close(depth)
                 return
 
-    def handle_data(self, data: str) -> None:
-        self._open[-1].children.append(data)
+    def text(self, text: str) -> None:
+        self._open[-1].children.append(text)
+
+    def _close(self, depth: int) -> None:
+        while len(self._open) > depth:
+            self._count[self._open.pop().tag] -= 1
 
 
 def parse(html: str) -> Node:
     builder = _Builder()
-    builder.feed(html)
-    builder.close()
+    tokenize(html, builder)
     return builder.root

@@ -55,11 +55,14 @@ def _messages(where: str, parts: Parts, part: Part, rows: LayerRows, first: int,
     rows.clear()
     begun = False
     for number, line in parts.lines(part):
+        report.total += 1
         if not line.strip():
             report.skip(where, number, "blank line")
         elif not begun:
             begun = line == part.heading
-            if not begun:
+            if begun:
+                report.continued += 1
+            else:
                 report.unexplain(where, number, "it stands before the first header")
         elif message := _message(line, rows, where, number, report):
             rows.length += 1
@@ -73,6 +76,7 @@ def _message(line: str, rows: LayerRows, where: str, number: int, report: Report
         if "layer" not in record:
             return message_of(record)
         rows.add(record)
+        report.continued += 1
     except _WRONG:
         report.unexplain(where, number, "neither a message nor a layer of hubbub")
     return None

@@ -48,8 +48,10 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
 def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
     for number, line in enumerate(lines(source), 1):
         if not line.strip("\0 \t\r"):
+            report.total += 1
             report.skip(source.name, number, "blank line")
         elif (record := _record(line)) is None:
+            report.total += 1
             report.unexplain(source.name, number, "not a JSON object")
         else:
             yield number, record

@@ -85,7 +85,7 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
     for source in tree.files.values():
         if source not in parts:
-            strays.skip(source.name, 0, "a file beside the messages")
+            strays.skip_file(source.name, "a file beside the messages")
     yield from _bulk(parts, strays, tree.name)
 
 
@@ -121,6 +121,7 @@ def _gather(export: _Export, source: Source, strays: Report) -> int:
     lines = text_of(source).rstrip().split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
+            strays.total += 1
             strays.skip(source.name, number, "a blank line")
             continue
         record = _parse(line, source.name, number, last=number == len(lines))
@@ -130,9 +131,11 @@ def _gather(export: _Export, source: Source, strays: Report) -> int:
         if kind in ("post", "direct_post") and inside:
             export.posts.setdefault(_key(kind, inside), []).append(inside)
         elif kind in _SKIPPED:
+            strays.total += 1
             _learn(export, kind, inside)
             strays.skip(source.name, number, _SKIPPED[kind])
         else:
+            strays.total += 1
             strays.unexplain(source.name, number, "no record of a bulk export")
     return known
 
@@ -176,7 +179,14 @@ def _messages(posts: list[dict[str, Any]], export: _Export, first: int, report: 
     for post in posts:
         parent = _message(post, export)
         pairs.append((parent, None))
-        pairs += [(_message(reply, export), parent) for reply in dicts(post.get("replies"))]
+        replies = post.get("replies")
+        for reply in replies if isinstance(replies, list) else []:
+            if isinstance(reply, dict):
+                pairs.append((_message(reply, export), parent))
+            else:
+                report.total += 1
+                report.unexplain(string(post.get("channel")), 0, "a reply that is no object")
+    report.total += len(pairs)
     return numbered(pairs, first)
 
 
@@ -237,17 +247,23 @@ def _api(source: Source) -> Iterator[Stream]:
     document = parse_json(text_of(source), source.name)
     channels: dict[str, list[dict[str, Any]]] = {}
     posts = document if isinstance(document, list) else mapping(document).get("posts")
-    for post in dicts(list(posts.values()) if isinstance(posts, dict) else posts):
-        channels.setdefault(string(post.get("channel_id")), []).append(post)
+    listed, strays = list(posts.values()) if isinstance(posts, dict) else posts, Report()
+    for number, post in enumerate(listed if isinstance(listed, list) else [], 1):
+        if isinstance(post, dict):
+            channels.setdefault(string(post.get("channel_id")), []).append(post)
+        else:
+            strays.total += 1
+            strays.unexplain(source.name, number, "a post that is no object")
     if not channels and not isinstance(posts, dict | list):
         raise WrongFormat(source.name, "mattermost", "it has no posts")
     name = name_from_path(source.name)
     chats = [(name, channel, partial(_api_messages, found)) for channel, found in channels.items()]
-    yield from streams(chats, Report(), name)
+    yield from streams(chats, strays, name)
 
 
 def _api_messages(posts: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:
     ids = Ids()
+    report.total += len(posts)
     for post in posts:
         metadata = mapping(post.get("metadata"))
         files = [file_word(string(f.get("name")), string(f.get("mime_type"))) for f in dicts(metadata.get("files"))]
@@ -268,6 +284,7 @@ def _table(source: Source) -> Iterator[Stream]:
             channels.setdefault(string(row.get("Channel Name")), []).append(row)
     except csv.Error as error:
         raise Broken(source.name, f"line {rows.line_num}: {error}") from None
+    strays.total += 1
     strays.skip(source.name, 1, "a heading")
     here = name_from_path(source.name)
     chats = [
@@ -279,6 +296,7 @@ def _table(source: Source) -> Iterator[Stream]:
 
 def _row_messages(rows: list[dict[str, Any]], first: int, report: Report) -> Iterator[Message]:
     ids = Ids()
+    report.total += len(rows)
     for row in rows:
         post = {
             "user": row.get("Username") or row.get("User Name"),

@@ -15,6 +15,10 @@ _YEAR_AND_MONTH = re.compile(r"(?<=[-_.])(?:19|20)\d\d[-_]?(?:0[1-9]|1[0-2])$")
 _ENDINGS = re.compile(
     r"(?i)(\.(log|txt|text|irc|weechatlog|json|jsonl|ndjson|csv|tsv|parquet|vtt|srt|conll|html?|gz|bz2|xz|zst|raw))+$"
 )
+_CHANNEL = re.compile(r"[#&][^\s,]*")
+_DAY_PART = re.compile(
+    rf"(?i)\d{{1,8}}|(?:19|20)\d\d[-_.]?[wW]?\d\d(?:[-_.]\d\d)?|\d\d[-_.]\d\d(?:[-_.]\d{{4}})?|(?:{'|'.join(MONTHS)})[a-z]*"
+)
 _EDGES = " ._-"
 _PLAIN = re.compile(r"(?i)^(<stdin>|messages?|chat|log|logs|export|result|irc|channel|raw|\d*)$")
 
@@ -45,12 +49,23 @@ def chat_name(name: str) -> str:
     "#qtox_20170209.log.txt" -> "#qtox", "irc.libera.#chan.weechatlog" -> "#chan", "2013-01-05.log" -> "".
     """
     stem = _ENDINGS.sub("", PurePosixPath(name.replace("\\", "/")).name)
-    channel = re.search(r"[#&][^\s,]*", stem)
+    channel = _CHANNEL.search(stem)
     stem = channel[0] if channel else stem
     for date_like in (_DATE, _DAY_MONTH_YEAR, _DAY_FIRST, _YEAR_AND_MONTH):
         stem = date_like.sub("", stem)
     stem = _ENDINGS.sub("", stem.strip(_EDGES)).strip(_EDGES)
     return "" if _PLAIN.match(stem) else stem
+
+
+def network_of(name: str) -> tuple[str, ...]:
+    """What a path says of where a chat comes from: its folders and what stands before the channel, without dates.
+
+    "freenode/2013-01/05/#tea.txt" -> ("freenode",), "logs/irc.libera.#tea.weechatlog" -> ("logs", "irc.libera").
+    """
+    path = PurePosixPath(name.replace("\\", "/"))
+    channel = _CHANNEL.search(path.name)
+    before = path.name[: channel.start()].strip(_EDGES) if channel else ""
+    return tuple(part for part in (*path.parent.parts, before) if part and not _DAY_PART.fullmatch(part))
 
 
 def fallback_name(name: str) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import io
+import os
+import re
 import shutil
+import stat
 import sys
 import tarfile
 import tempfile
@@ -15,9 +19,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from ..errors import Empty, Missing, NoChats, Unreadable
+from ..errors import Empty, Missing, NoChats
 from ..text import natural
-from .source import Source, StandardInput, Tree, file_source
+from .source import Opener, Source, StandardInput, Tree, file_source
 from .unpack import guard, unpacked
 
 
@@ -31,21 +35,27 @@ def _places(path: str) -> Iterator[Source | Tree]:
         given = StandardInput(cast(io.BufferedReader, sys.stdin.buffer))
         yield _archive_in(given) or given
         return
-    here = Path(path)
+    if not path:
+        raise Missing('""')
     with guard(path):
-        exists = here.exists()
-    if not exists:
-        if here.is_symlink():
-            raise Unreadable(path, "it is a symbolic link to nothing or to itself")
-        matches = sorted(glob.glob(path, recursive=True), key=natural)
-        if not matches:
-            raise Missing(path)
-        for match in matches:
-            yield from _places(match)
-    elif here.is_dir():
-        yield folder(here)
-    else:
-        yield archive(here) or file_source(here)
+        exists = os.path.lexists(path)
+    if exists:
+        yield _place(Path(path))
+        return
+    matches = sorted(glob.glob(path, recursive=True), key=natural)
+    if not matches:
+        raise Missing(path)
+    for match in matches:
+        yield _place(Path(match))
+
+
+def _place(path: Path) -> Source | Tree:
+    """What lies at a path that is there, if only as a link."""
+    with guard(str(path)):
+        mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        return folder(path)
+    return archive(path) or file_source(path)
 
 
 def _archive_in(given: StandardInput) -> Tree | None:
@@ -56,26 +66,78 @@ def _archive_in(given: StandardInput) -> Tree | None:
 
 
 def folder(path: Path) -> Tree:
+    """The files below a folder. What cannot be read is refused by name; a folder that is seen again is a loop."""
     tree = Tree(path.as_posix().rstrip("/"))
-    for file in sorted(path.rglob("*"), key=lambda p: natural(p.as_posix())):
-        relative = file.relative_to(path)
-        if file.is_file() and not _hidden(relative.as_posix()):
-            tree.add(relative.as_posix(), file_source(file).opener)
-    if not tree.files:
+    waiting, seen = [path], set[tuple[int, int]]()
+    while waiting:
+        here = waiting.pop()
+        relative = here.relative_to(path).as_posix()
+        try:
+            at = here.stat()
+            if (at.st_dev, at.st_ino) in seen:
+                tree.refuse(relative, "a link to a folder that is read already")
+                continue
+            seen.add((at.st_dev, at.st_ino))
+            entries = list(os.scandir(here))
+        except OSError as error:
+            tree.refuse(relative, f"cannot be read: {error.strerror or error}")
+            continue
+        for entry in entries:
+            if (below := _entry(tree, path, Path(entry.path))) is not None:
+                waiting.append(below)
+    tree.sort()
+    if not tree.files and not tree.refused:
         raise NoChats(str(path), "the folder has no files")
     return tree
 
 
+def _entry(tree: Tree, top: Path, path: Path) -> Path | None:
+    """Adds a file to the tree, or gives back a folder that is to be looked into."""
+    member = path.relative_to(top).as_posix()
+    if _hidden(member):
+        tree.hidden.append(member)
+        return None
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        tree.refuse(member, f"cannot be read: {error.strerror or error}")
+        return None
+    if stat.S_ISDIR(mode):
+        return path
+    if stat.S_ISREG(mode):
+        tree.add(member, file_source(path).opener)
+    else:
+        tree.refuse(member, "neither a file nor a folder")
+    return None
+
+
 def archive(path: Path) -> Tree | None:
     """The members of a zip or tar file, or None if it is neither."""
-    with guard(str(path)):
-        with path.open("rb") as stream:
+    return archive_of(file_source(path))
+
+
+def archive_of(source: Source) -> Tree | None:
+    """The members of a zip or tar archive that a source holds, or None if it holds none."""
+    with guard(source.name):
+        with source.opener() as stream:
             magic = stream.read(4)
         if _is_zip(magic):
-            return _zip(path.open("rb"), path.as_posix())
-        with unpacked(path.open("rb")) as stream:
+            return _zip(_seekable(source), source.name)
+        with source.open() as stream:
             start = stream.read(512)
-        return _tar(path.open("rb"), path.as_posix()) if _is_tar(start) else None
+        return _tar(source.opener(), source.name) if _is_tar(start) else None
+
+
+def _seekable(source: Source) -> IO[bytes]:
+    """The packed bytes of a source as a file in which one can go back: a copy, unless it is a file already."""
+    stream = source.opener()
+    if isinstance(getattr(stream, "raw", None), io.FileIO):
+        return stream
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - stays open for the members
+    with stream:
+        shutil.copyfileobj(stream, spool)
+    spool.seek(0)
+    return spool
 
 
 def _is_zip(magic: bytes) -> bool:
@@ -87,12 +149,37 @@ def _zip(stream: IO[bytes], name: str) -> Tree:
     weakref.finalize(tree, stream.close)
     with guard(name):
         file = zipfile.ZipFile(stream)
-    for info in sorted(file.infolist(), key=lambda info: natural(info.filename)):
-        if not info.is_dir() and not _hidden(info.filename):
-            tree.add(info.filename, partial(file.open, info))
-    if not tree.files:
+    for member, info in sorted(_named(file.infolist()), key=lambda pair: natural(pair[0])):
+        if not info.is_dir():
+            _add_member(tree, member, partial(file.open, info))
+    if not tree.files and not tree.refused:
         raise Empty(name)
     return tree
+
+
+def _add_member(tree: Tree, member: str, opener: Opener) -> None:
+    if _leads_out(member):
+        tree.refuse(member, "its name leads out of the archive")
+    elif _hidden(member):
+        tree.hidden.append(member)
+    else:
+        tree.add(member, opener)
+
+
+def _leads_out(member: str) -> bool:
+    """Whether a member would be written elsewhere than below the archive if somebody unpacked it by its name."""
+    parts = member.replace("\\", "/").split("/")
+    return ".." in parts or not parts[0] or bool(re.match(r"[A-Za-z]:$", parts[0]))
+
+
+def _named(members: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """Members by name. Many packers write UTF-8 without the flag that says so, and zipfile then reads code page 437."""
+    for info in members:
+        name = info.filename
+        if not info.flag_bits & 0x800 and not name.isascii():
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        yield name, info
 
 
 def _hidden(member: str) -> bool:
@@ -114,9 +201,11 @@ def _tar(packed: IO[bytes], name: str) -> Tree:
         file = tarfile.open(fileobj=spool)  # noqa: SIM115
         members = file.getmembers()
     for info in sorted(members, key=lambda info: natural(info.name)):
-        if info.isfile() and not _hidden(info.name):
-            tree.add(info.name, partial(_member, file, info))
-    if not tree.files:
+        if info.isfile():
+            _add_member(tree, info.name, partial(_member, file, info))
+        elif not info.isdir():
+            tree.refuse(info.name, "neither a file nor a folder")
+    if not tree.files and not tree.refused:
         raise Empty(name)
     return tree
 

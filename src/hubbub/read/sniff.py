@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from ..errors import AmbiguousFormat, Empty, NotText, UnknownFormat
 from .format import Clue, Format, Sample
 from .formats import all_formats
-from .source import Source, Tree
+from .source import Source, Tree, is_blank
 
 SURE = 0.3
 TIE = 0.01
 CONFIDENT = 0.95
+WHOLE = 0.95  # the share of a sample from which on a format explains it alone
 
 Candidate = tuple[Clue, Format]
 
@@ -21,7 +22,7 @@ def candidates(
 ) -> list[Candidate]:
     """Every format that anything speaks for, the best first; or only the likely one, if that is confident."""
     sample = Sample(source, columns)
-    if not sample.head.strip(b"\x00\r\n\t \xef\xbb\xbf"):
+    if is_blank(sample.head):
         raise Empty(source.name)
     if likely and (clue := likely.sniff(sample)) and clue.score > CONFIDENT:
         return [(clue, likely)]
@@ -36,9 +37,17 @@ def choose(source: Source, found: list[Candidate]) -> Format:
             raise NotText(source.name)
         raise UnknownFormat(source.name, hints(found))
     tied = [pair for pair in found if found[0][0].score - pair[0].score < TIE]
-    if len(tied) > 1:
+    most = max(clue.share for clue, _ in tied)
+    tied = [pair for pair in tied if most - pair[0].share < TIE]
+    if len(tied) > 1 and not _mixed(tied):
         raise AmbiguousFormat(source.name, hints(tied))
-    return found[0][1]
+    return tied[0][1]
+
+
+def _mixed(tied: list[Candidate]) -> bool:
+    """Whether formats of one family explain a part of it each: their reader changes from one to the other."""
+    families = {format.family for _, format in tied}
+    return len(families) == 1 and "" not in families and max(clue.share for clue, _ in tied) < WHOLE
 
 
 def sniff(source: Source) -> Format:

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
+from ..text import natural
 from .unpack import guard, unpacked, unpacked_head
 
 if TYPE_CHECKING:
@@ -132,17 +133,30 @@ def rewindable(source: Source) -> Source:
 
 
 class Tree:
-    """A folder or an archive: names of its files, with / between the parts, and how to open each."""
+    """A folder or an archive: names of its files, with / between the parts, and how to open each.
+
+    `hidden` are files that begin with a dot or belong to the packing program; `refused` are those that are not read,
+    with the reason.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.files: dict[str, Source] = {}
+        self.hidden: list[str] = []
+        self.refused: list[tuple[str, str]] = []
 
     def __repr__(self) -> str:
         return f"Tree({self.name!r}, {len(self.files)} files)"
 
     def add(self, member: str, opener: Opener) -> None:
         self.files[member] = Source(f"{self.name}/{member}", opener, self)
+
+    def refuse(self, member: str, reason: str) -> None:
+        self.refused.append((member, reason))
+
+    def sort(self) -> None:
+        """Puts the files in the natural order of their names."""
+        self.files = dict(sorted(self.files.items(), key=lambda pair: natural(pair[0])))
 
     def folders(self) -> list[Tree]:
         """The folders right below, each as a tree of its own."""
@@ -156,6 +170,11 @@ class Tree:
     def named(self, name: str) -> list[Source]:
         """The files of that name at any depth."""
         return [source for member, source in self.files.items() if PurePosixPath(member).name == name]
+
+
+def is_blank(head: bytes) -> bool:
+    """Whether there is nothing but blanks and line ends."""
+    return not head.strip(b"\r\n\t \xef\xbb\xbf")
 
 
 def file_source(path: Path) -> Source:

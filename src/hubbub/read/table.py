@@ -216,6 +216,7 @@ class _Reader:
     def _messages(self, rows: Iterator[tuple[int, Row]], first: int, report: Report) -> Iterator[Message]:
         count, day = first, Clock(self.options.date, self.options.timezone)
         for number, row in rows:
+            report.total += 1
             found = self.columns.of(row)
             if found.get("text") not in row:
                 report.unexplain(self.table.place, number, "a record without a text")

@@ -141,12 +141,19 @@ class _Speech:
     below: bool = False
     text: list[str] = field(default_factory=list)
     heard: bool = False
+    lines: int = 0
 
-    def taken(self, over: bool) -> Said | None:
+    def taken(self, over: bool, report: Report) -> Said | None:
         """What was said since the last time; of a speech that is over and had no text, the name."""
         said, self.text = "\n".join(self.text), []
+        if not said and not (over and self.author and not self.heard):
+            if over:
+                report.continued += self.lines  # a name that stands above words already given out
+            return None
+        report.continued += self.lines - 1
+        self.lines = 0
         if not said:
-            return ("", self.author, "system") if over and self.author and not self.heard else None
+            return "", self.author, "system"
         self.heard = True
         return self.author, said, "message" if self.author else "system"
 
@@ -159,22 +166,25 @@ def _messages(source: Source, known: frozenset[str], first: int, report: Report)
 def _said(source: Source, known: frozenset[str], report: Report) -> Iterator[Said]:
     speech = _Speech()
     for number, (raw, line, after_blank) in enumerate(_each(map(clean, lines(source))), 1):
+        report.total += 1
         if not raw.strip() or _TIME_ALONE.match(raw.strip()):
             report.skip(source.name, number, "a time" if raw.strip() else "blank line")
             continue
         begins = line.name in known
         over = begins or (after_blank and not line.heading and (speech.below or not speech.author))
-        if (over or line.heading) and (told := speech.taken(over)):
+        if (over or line.heading) and (told := speech.taken(over, report)):
             yield told
         if over:
             speech = _Speech(line.name if begins else "", line.alone)
         if line.heading:
             yield "", line.text, "system"
-        elif not begins:
+            continue
+        speech.lines += 1
+        if not begins:
             speech.text.append(raw.strip())
         elif line.text and not line.alone:
             speech.text.append(line.text)
-    if told := speech.taken(over=True):
+    if told := speech.taken(True, report):
         yield told
 
 

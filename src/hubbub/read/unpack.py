@@ -37,7 +37,8 @@ def guard(name: str) -> Iterator[None]:
     except DAMAGE as error:
         raise Broken(name, str(error) or type(error).__name__) from None
     except RuntimeError as error:  # a zip's way to say that a member is encrypted, or packed by a method it lacks
-        raise Unreadable(name, str(error) or type(error).__name__) from None
+        encrypted = "encrypted" in str(error)
+        raise Unreadable(name, "it is encrypted" if encrypted else str(error) or type(error).__name__) from None
     except OSError as error:
         if error.errno is None:
             raise Broken(name, str(error)) from None

@@ -15,7 +15,9 @@ from typing import Any, Literal, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .elsner_features import COUNT, PairFeatures, rarity
+from ..parameters import ranged
+from ..schema import Number, Numbers, Schema, Table
+from .elsner_features import COUNT, RARE, PairFeatures, rarity
 from .vectors import tokens
 
 
@@ -27,12 +29,16 @@ class Elsner(Learnt):
     score highest together, which does better when there is little to learn from.
     """
 
-    reach: float = 129.0
+    reach: float = ranged(129.0, 0, 1e6)
     decide: Literal["best", "vote"] = "best"
-    penalty: float = 1.0
-    steps: int = 12
+    penalty: float = ranged(1.0, 1e-6, 1e6)
+    steps: int = ranged(12, 1, 1000)
     rarity_: dict[str, int] | None = None
     weights_: Any = None
+
+    def schema(self) -> Schema:
+        rarity = Table(Number(0, RARE - 1, whole=True))
+        return Schema({"rarity_": rarity, "weights_": Numbers("float64", (COUNT,))})
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         import numpy as np

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from ..chat import Chat
+from ..errors import ModelError, OptionError, UnknownName
 from ..layers import ReplyGraph
-from ..model import AnyModel, load, make, name_of, names
-from ..parameters import parameters_of
+from ..model import AnyModel, load, make, must_be_for, name_of, names, restored
+from ..parameters import parameters_of, ranged
+from ..schema import Items, Mismatch, Opaque, Record, Schema, Text
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -24,19 +26,22 @@ class Ensemble:
     """What all three share: members that are trained, saved and asked together."""
 
     models: tuple[str, ...] = ("thread/previous", "thread/lowe")
-    seeds: int = 1
+    seeds: int = ranged(1, 1, 100)
     members_: list[AnyModel] | None = None
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
+        if not self.models:
+            raise OptionError("parameter", "models", "an ensemble has at least one model")
         self.members_ = list(self._trained(inputs, golds, seed))
         return self
 
     def _trained(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], seed: int) -> Iterator[AnyModel]:
         for model in self.models:
             if model in names():
+                must_be_for("thread", model, model)
                 yield from (make(model).fit(inputs, golds, seed=seed + each) for each in range(self.seeds))
             else:
-                yield load(model)
+                yield load(model, task="thread")
 
     def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
         return [ReplyGraph(self.combined(self._said(chat))) for chat in inputs] if self.members_ else []
@@ -55,13 +60,33 @@ class Ensemble:
         learnt = {f"{n}.{key}": value for n, each in enumerate(members) for key, value in each.state().items()}
         return {"members": kinds, **learnt}
 
+    def schema(self) -> Schema:
+        """Of the members alone; what each has learnt is checked by its own schema."""
+        member = Record({"name": Text(), "parameters": Opaque(dict, "an object")})
+        return Schema({"members": Items(member, "members")}, open=True)
+
     def restore(self, state: Mapping[str, Any]) -> Self:
-        self.members_ = []
+        members, known = list[AnyModel](), {"members"}
         for number, kind in enumerate(state["members"]):
             start = f"{number}."
             learnt = {key.removeprefix(start): value for key, value in state.items() if key.startswith(start)}
-            self.members_.append(make(kind["name"], **kind["parameters"]).restore(learnt))
+            known |= {start + key for key in learnt}
+            members.append(_member(number, kind, learnt))
+        for unknown in state.keys() - known:
+            raise Mismatch(f'"{unknown}" is unknown')
+        self.members_ = members
         return self
+
+
+def _member(number: int, kind: Mapping[str, Any], learnt: Mapping[str, Any]) -> AnyModel:
+    """A member as it was saved."""
+    name = kind["name"]
+    try:
+        must_be_for("thread", name, name)
+        made = make(name, **kind["parameters"])
+    except (ModelError, OptionError, UnknownName) as error:
+        raise Mismatch(f'"members[{number}]" cannot be made: {error}') from error
+    return restored(made, learnt)
 
 
 @dataclass
@@ -84,7 +109,7 @@ class Vote(Ensemble):
 class Intersect(Ensemble):
     """The conversations on which at least `least` models agree, by default all; other messages stand alone."""
 
-    least: int | None = None
+    least: int | None = ranged(None, 1, 10_000)
 
     def combined(self, several: Sequence[Parents]) -> Parents:
         found = [ReplyGraph(parents).conversations() for parents in several]

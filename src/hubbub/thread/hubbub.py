@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from ..chat import Chat, Message
 from ..datasets import find
 from ..layers import ReplyGraph
+from ..parameters import ranged
+from ..schema import DEEPEST_TREE, Schema
 from ..task import whole_chat
 
 if TYPE_CHECKING:
@@ -37,13 +39,13 @@ class Hubbub:
     """
 
     goes_on = True
-    second: float = 0.0
-    threshold: float = 0.0
-    folds: int = 3
-    first_trees: int = 150
-    second_trees: int = 400
-    depth: int = 7
-    rate: float = 0.07
+    second: float = ranged(0.0, 0, 1)
+    threshold: float = ranged(0.0, 0, 1)
+    folds: int = ranged(3, 1, 100)
+    first_trees: int = ranged(150, 1, 5000)
+    second_trees: int = ranged(400, 1, 5000)
+    depth: int = ranged(7, 1, DEEPEST_TREE)
+    rate: float = ranged(0.07, 0.0001, 1)
     unlabelled: str = ""
     weights_: Any = None
 
@@ -83,11 +85,26 @@ class Hubbub:
 
         return flattened(self.trained())
 
+    def schema(self) -> Schema:
+        from .running import schema
+
+        return schema()
+
     def restore(self, state: Mapping[str, Any]) -> Self:
         from .running import unflattened
 
         self.weights_ = unflattened(state)
         return self
+
+
+def judged(model: Any, name: str, format: str, messages: Iterable[Message]) -> Iterable[Judged]:
+    """Every message judged by any model of threads: as it passes, or all at once by models that need the whole chat."""
+    if hasattr(model, "stream"):
+        found: Iterable[Judged] = model.stream(messages)
+        return found
+    graph = model.predict([Chat(name, tuple(messages), format)])[0]
+    scores = graph.scores or ((),) * len(graph.parents)
+    return [Judged(place, *each) for place, each in enumerate(zip(graph.parents, scores, strict=True))]
 
 
 def graph_of(judged: Iterable[Judged]) -> ReplyGraph:

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from ..chat import Chat, Message
+from ..errors import ModelError
 from ..layers import ReplyGraph
 from ..model import load, make
+from ..parameters import ranged
+from ..schema import Schema
 from .hubbub import Hubbub, Judged, graph_of
 
 if TYPE_CHECKING:
@@ -23,8 +26,8 @@ class Live:
     """
 
     model: str = "thread/hubbub"
-    second: float = 0.0
-    threshold: float = 0.0
+    second: float = ranged(0.0, 0, 1)
+    threshold: float = ranged(0.0, 0, 1)
     _own: Hubbub | None = field(default=None, init=False, repr=False)
     _runner: Any = field(default=None, init=False, repr=False, compare=False)
 
@@ -56,13 +59,17 @@ class Live:
 
     def _hubbub(self) -> Hubbub:
         if self._own is None:
-            loaded = load(self.model)
-            assert isinstance(loaded, Hubbub)
+            loaded = load(self.model, task="thread")
+            if not isinstance(loaded, Hubbub):
+                raise ModelError(self.model, "thread/live runs models of the kind thread/hubbub only")
             self._own = loaded
         return self._own
 
     def state(self) -> Mapping[str, Any]:
         return self._hubbub().state()
+
+    def schema(self) -> Schema:
+        return Hubbub().schema()
 
     def restore(self, state: Mapping[str, Any]) -> Self:
         if state:

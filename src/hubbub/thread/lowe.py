@@ -16,6 +16,7 @@ from ..addressing import People
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
+from ..parameters import ranged
 from ..when import seconds
 
 
@@ -28,8 +29,8 @@ class Lowe(Learnt):
     than two people or `least` messages fall apart; those that begin with the same question become one.
     """
 
-    minutes: float = 3.0
-    least: int = 4
+    minutes: float = ranged(3.0, 0, 1e6)
+    least: int = ranged(4, 1, 1_000_000)
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         return self

@@ -13,7 +13,9 @@ from typing import Any, Self
 from ..chat import Chat
 from ..layers import ReplyGraph
 from ..model import Learnt
-from .paper_features import BLOCK, REACH, paper_features
+from ..parameters import ranged
+from ..schema import Field, Items, Numbers, Schema, Size, Text
+from .paper_features import BLOCK, COUNT, REACH, paper_features
 from .vectors import Sentences
 
 
@@ -25,17 +27,29 @@ class Ranker(Learnt):
     all the rest. `dimensions` is the length of a word's vector.
     """
 
-    dimensions: int = 100
-    epochs: int = 3
-    rate: float = 0.002
-    decay: float = 1e-6
-    batch: int = 128
-    rivals: int = 6
-    sampled: int = 2
+    dimensions: int = ranged(100, 1, 1000)
+    epochs: int = ranged(3, 1, 10_000)
+    rate: float = ranged(0.002, 0, 10)
+    decay: float = ranged(1e-6, 0, 1)
+    batch: int = ranged(128, 1, 100_000)
+    rivals: int = ranged(6, 1, REACH)
+    sampled: int = ranged(2, 0, REACH)
     vocabulary_: list[str] | None = None
     vectors_: Any = None
 
     hidden_layers = 0
+
+    def schema(self) -> Schema:
+        words: dict[str, Field] = {
+            "vocabulary_": Items(Text(), "words"),
+            "vectors_": Numbers("float32", ("words", self.dimensions)),
+        }
+        arrays = {name: Numbers("float32", shape) for name, shape in self.shapes().items()}
+        return Schema(words | arrays, empty=frozenset({"words"}))
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        """The shapes of what is learnt besides the word vectors."""
+        raise NotImplementedError
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         from .ranker_training import train
@@ -77,13 +91,16 @@ class Ranker(Learnt):
 class Linear(Ranker):
     """A linear ranker over the paper's 77 features and word vectors."""
 
-    epochs: int = 4
-    rate: float = 0.02
-    batch: int = 512
-    rivals: int = 30
-    sampled: int = 10
+    epochs: int = ranged(4, 1, 10_000)
+    rate: float = ranged(0.02, 0, 10)
+    batch: int = ranged(512, 1, 100_000)
+    rivals: int = ranged(30, 1, REACH)
+    sampled: int = ranged(10, 0, REACH)
     out_features_: Any = None
     out_candidate_: Any = None
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        return {"out_features_": (COUNT,), "out_candidate_": (2 * self.dimensions,)}
 
     def prepared(self, said: Any) -> Any:
         return said @ self.out_candidate_
@@ -102,8 +119,8 @@ class Feedforward(Ranker):
     The `shortlist` that looks likeliest by a linear look at the features is scored, the rest is out.
     """
 
-    hidden: int = 512
-    shortlist: int = 24
+    hidden: int = ranged(512, 1, 4096)
+    shortlist: int = ranged(24, 1, REACH + 1)
     shortlist_: Any = None
     in_features_: Any = None
     in_message_: Any = None
@@ -114,6 +131,19 @@ class Feedforward(Ranker):
     out_: Any = None
 
     hidden_layers = 2
+
+    def shapes(self) -> dict[str, tuple[Size, ...]]:
+        said, hidden = 2 * self.dimensions, self.hidden
+        return {
+            "shortlist_": (COUNT,),
+            "in_features_": (COUNT, hidden),
+            "in_message_": (said, hidden),
+            "in_candidate_": (said, hidden),
+            "in_bias_": (hidden,),
+            "middle_": (hidden, hidden),
+            "middle_bias_": (hidden,),
+            "out_": (hidden,),
+        }
 
     def prepared(self, said: Any) -> Any:
         return said @ self.in_message_ + self.in_bias_, said @ self.in_candidate_

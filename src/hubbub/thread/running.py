@@ -9,14 +9,44 @@ import numpy as np
 
 from ..chat import Message
 from ..compiling import Array
-from ..trees import Forest
-from .compiled.memory import SETTINGS, Batch, Weights, fresh
+from ..schema import Field, Numbers, Rule, Schema
+from ..trees import Forest, forest_fields, forest_rule
+from .compiled.columns import CUES, PAIR, SHORT, WHOLE
+from .compiled.memory import BUCKETS, DIMENSIONS, SETTINGS, STAGE, TOGETHER, WARMTH, Batch, Weights, fresh
 from .compiled.step import run
 from .encoding import Encoder
 from .hubbub import Judged
 
 FORESTS = ("shortlist", "first", "second")
 TABLES = {"frequency": np.float16, "cues": np.float16, "ask": np.int8, "say": np.int8, "settings": np.float64}
+
+
+FEATURES = {"shortlist": len(SHORT), "first": PAIR, "second": WHOLE}
+LARGEST = 1e4  # a softmax over sums of leaves stays finite, as do sums of cues
+
+
+def schema() -> Schema:
+    """What saved weights may be."""
+    fields: dict[str, Field] = {
+        "frequency": Numbers("float16", (BUCKETS,), least=0),
+        "cues": Numbers("float16", (BUCKETS + 1, CUES), -LARGEST, LARGEST),
+        "ask": Numbers("int8", (BUCKETS, DIMENSIONS)),
+        "say": Numbers("int8", (BUCKETS, DIMENSIONS)),
+        "settings": Numbers("float64", (SETTINGS,), -LARGEST, LARGEST),
+    }
+    for name in FORESTS:
+        fields |= forest_fields(name, FEATURES[name])
+    return Schema(fields, rules=[*map(forest_rule, FORESTS), SENSIBLE])
+
+
+def _is_sensible(sizes: Mapping[str, int], state: Mapping[str, Any]) -> bool:
+    settings = state["settings"].tolist()
+    return settings[WARMTH] > 0 and settings[STAGE] in (1, 2) and settings[TOGETHER] >= 0
+
+
+SENSIBLE = Rule(
+    'array "settings" needs a positive temperature, the stage 1 or 2 and a share of at least 0', _is_sensible
+)
 
 
 def flattened(weights: Weights) -> dict[str, Array]:
@@ -29,8 +59,6 @@ def flattened(weights: Weights) -> dict[str, Array]:
 
 def unflattened(state: Mapping[str, Any]) -> Weights:
     found: dict[str, Any] = {name: _array(state, name) for name in TABLES}
-    if len(found["settings"]) != SETTINGS:
-        raise ValueError("another version of hubbub trained it; train it again")
     found |= {name: found[name].astype(np.float32) for name in ("frequency", "cues")}
     found |= {name: Forest(*(_array(state, f"{name}_{part}") for part in Forest._fields)) for name in FORESTS}
     return Weights(**found)

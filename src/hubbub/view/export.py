@@ -143,6 +143,8 @@ def summary(stream: ChatStream) -> dict[str, Any]:
         "authors": len(authors),
         "first": first.isoformat() if first else None,
         "last": last.isoformat() if last else None,
+        "total": stream.report.total,
+        "continued": stream.report.continued,
         "unexplained": _unexplained(stream.report),
         "skipped": dict(stream.report.skipped),
     }

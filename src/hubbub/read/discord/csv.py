@@ -56,6 +56,7 @@ def _rows(source: Source, report: Report) -> Iterator[tuple[int, Row]]:
     rows = csv.reader(text, delimiter=";" if header.count(";") > header.count(",") else ",")
     try:
         for cells in rows:
+            report.total += 1
             row = dict(zip(names, cells, strict=False))
             if "content" in row and "date" in row:
                 yield rows.line_num + 1, row

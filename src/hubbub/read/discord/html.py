@@ -53,7 +53,9 @@ def _messages(page: Node, options: Options, report: Report) -> Iterator[Message]
     groups = list(page.all(of_class=f"{_P}message-group"))
     if not groups and page.first(of_class=f"{_P}message-container"):
         groups = [page]
-    yield from in_time_order(message for group in groups for message in _group(group, dates, ids))
+    for message in in_time_order(message for group in groups for message in _group(group, dates, ids)):
+        report.total += 1
+        yield message
 
 
 def _shown_time(node: Node) -> str:

@@ -52,6 +52,7 @@ def _name(document: dict[str, Any], source: Source) -> str:
 def _messages(records: list[Any], where: str, report: Report) -> Iterator[Message]:
     ids = Ids()
     found: list[Message] = []
+    report.total += len(records)
     for number, record in enumerate(records, 1):
         if isinstance(record, dict):
             found.append(_message(record, ids))

@@ -98,8 +98,11 @@ def _drafts(source: Source, dates: Dates, report: Report) -> Iterator[_Draft]:
             draft = _Draft(found[1], found[2])
         elif draft:
             draft.add(line, blank)
+            report.continued += 1
         elif line.strip():
             report.unexplain(source.name, number, "stands before the first message")
+        else:
+            report.skip(source.name, number, "blank line")
         blank = not line.strip()
     if draft:
         yield draft
@@ -112,6 +115,7 @@ def _body(source: Source, report: Report) -> Iterator[tuple[int, str]]:
     place = "before"
     held: tuple[int, str] | None = None
     for number, line in enumerate(lines(source), 1):
+        report.total += 1
         ruled = bool(_RULE.match(line))
         if (place == "before" and number > 1 and not ruled) or place == "after" or (ruled and place == "before"):
             report.skip(source.name, number, "banner")

@@ -1,4 +1,7 @@
-"""BotBot's text pages: [12:01:33] <nick> text, * nick joined the channel; some have the epoch for seconds."""
+"""BotBot's text pages: [12:01:33] <nick> text, * nick joined the channel.
+
+Some have the epoch for seconds; day logs that were kept elsewhere have ISO times, with or without brackets.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +9,37 @@ import re
 
 from ..clock import Clock, from_epoch
 from .engine import NO_ACTION, Dialect
-from .events import Event, action, known
+from .events import Event, action, coming
 from .stamps import When, read_stamp
 
-_LINE = re.compile(rf"(?:\[(\d\d:\d\d:\d+)\] (?:<([^>]+)> ?(.*){NO_ACTION})?)?")
+_ISO = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"
+_STAMP = rf"(?:\[(?:\d\d:\d\d:\d+|{_ISO})\]|{_ISO})"
+_LINE = re.compile(rf"(?:\[?((?<=\[)\d\d:\d\d:\d+|{_ISO})\]? {{1,2}}(?:<([^>]+)> ?(.*){NO_ACTION})?)?")
 
 
 def _stamp(stamp: str, clock: Clock) -> When:
-    seconds = stamp.rpartition(":")[2]
-    return (from_epoch(int(seconds)), None) if len(seconds) > 2 else read_stamp(stamp, clock)
+    seconds = stamp[6:]
+    epoch = stamp[2] == ":" and len(seconds) > 2
+    return (from_epoch(int(seconds)), None) if epoch else read_stamp(stamp, clock)
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
     if not rest.startswith("* "):
         return None
     said = rest[2:].strip()
-    return Event("", said) if said.startswith("-- BotBot") else known(said) or action(said)
+    nick, _, deed = said.partition(" ")
+    return Event("", said) if said.startswith("-- BotBot") else coming(nick, deed) or action(said)
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "botbot",
     _LINE,
     _event,
     re.compile(
-        r"^\[\d\d:\d\d:(?:\d{9,}\]|\d\d\] \* (?:\S+ (?:joined the channel|has left the channel|has quit)$|-- BotBot ))"
+        rf"^(?:\[\d\d:\d\d:\d{{9,}}\] |{_STAMP}  ?\* (?:\S+ (?:joined the channel|has left the channel|has quit)$"
+        r"|-- BotBot ))"
     ),
     plain=0.3,
     stamp=_stamp,
-).format()
+)
+FORMAT = DIALECT.format()

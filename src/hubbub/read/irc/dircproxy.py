@@ -28,7 +28,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return None
 
 
-_DIALECT = Dialect(
+DIALECT = Dialect(
     "dircproxy",
     _LINE,
     _event,
@@ -41,7 +41,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     """If every message starts with a + or -, those are the server's marks and not the people's."""
     firsts = {found[2] for line in Sample(source).lines if (found := _SPEECH.match(line))}
     identified = bool(firsts) and firsts <= {"+", "-"}
-    yield from replace(_DIALECT, line=_IDENTIFIED_LINE if identified else _LINE).read(source, options)
+    yield from replace(DIALECT, line=_IDENTIFIED_LINE if identified else _LINE).read(source, options)
 
 
-FORMAT = Format("dircproxy", _DIALECT.sniff, _read)
+FORMAT = Format("dircproxy", DIALECT.sniff, _read)

@@ -17,14 +17,14 @@ _DAY = re.compile(r"--- (.*\d{4})$")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _DAY.match(rest):
         if day := read_day(found[1]):
-            clock.on(day)
+            clock.told(day)
         return Event("", found[1])
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])
     return known(rest.removesuffix(".")) if rest else None
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "eggdrop",
     _LINE,
     _event,
@@ -33,4 +33,5 @@ FORMAT = Dialect(
         r"|[#&]\S+: mode change '|--- \w+ \w+)"
     ),
     plain=0.4,
-).format()
+)
+FORMAT = DIALECT.format()

@@ -1,23 +1,32 @@
-"""The engine under every IRC dialect: one compiled pattern per line, one pass, nothing kept."""
+"""The engine under every IRC dialect: one compiled pattern per line, one pass, nothing kept.
+
+Whatever is not plain (a line that the dialect does not explain, a clock that jumps) is decided with a look at the lines
+around it, so that the loop over plain lines stays short. For that, the last lines of each batch wait for the next one.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import InputError, WrongFormat
 from ..clock import Clock
 from ..format import Clue, Format, Options, Report, Sample, Stream
 from ..lines import clean_batches
 from ..names import chat_name, date_in, fallback_name
 from ..source import Source
-from .events import Event
+from .around import AHEAD, INDENT, Watch, continuation, settle_day, settle_line
+from .events import Event, coming
 from .stamps import Moment, is_month_first, read_stamp
 
 SNIFFED = 300
+BEGINNING = 10
+USUAL = 0.6  # how well the dialect of no program in particular fits lines that it explains
+_FEWEST = 0.1  # of all lines; the others are indented and may belong to messages
 NO_ACTION = "|(?!)()()"  # the last two groups of a dialect that marks actions no other way than events
 _CHANNEL = re.compile(
     r"(?:joined|[Jj]oin to|[Tt]opic (?:for|of|on)|talking (?:on|in)|Session Ident:|left|entered) (?:channel )?"
@@ -43,24 +52,42 @@ class Dialect:
     stamp: Moment = read_stamp
 
     def format(self) -> Format:
-        return Format(self.name, self.sniff, self.read)
+        return Format(self.name, self.sniff, self.read, family="irc")
 
     def sniff(self, sample: Sample) -> Clue | None:
         lines = sample.clean_lines[:SNIFFED]
         if not lines or sample.is_markup or sample.json_start:
             return None
-        clock = Clock(None, None)
-        fits = sum(1 for line in lines if self._fits(line, clock)) / len(lines)
-        marked = sum(1 for line in lines if self.marks.search(line))
-        if not marked and not any(any(self._match(line).groups()) for line in lines):
+        fit = self.fit(lines)
+        if not fit.marked and not any(any(self._match(line).groups()) for line in lines):
             return None  # no time, and nobody who speaks
-        score = fits * (0.98 + 0.02 * marked / len(lines) if marked else self.plain)
-        said = f"{fits:.0%} of the first lines fit" + (f", {marked} of them in its own words" if marked else "")
-        return Clue(score, said) if score else None
+        said = f"{fit.share:.0%} of the first lines fit"
+        said += f", {fit.marked} of them in its own words" if fit.marked else ""
+        return Clue(fit.score, said, fit.share) if fit.score else None
 
-    def _fits(self, line: str, clock: Clock) -> bool:
+    def fit(self, lines: Sequence[str]) -> Fit:
+        """How well this dialect explains these lines."""
+        clock = Clock(None, None)
+        explained = [fits for line in lines if (fits := self.explains(line, clock)) or line[:1] not in INDENT]
+        if len(explained) < _FEWEST * len(lines):
+            return Fit(0, 0, 0)
+        share = _share(explained)
+        begun = _share(explained[:BEGINNING])  # of two programs that wrote a log, the first one is named
+        marked = sum(1 for line in lines if self.marks.search(line))
+        known = 0.96 + 0.02 * marked / len(lines) + 0.02 * begun if marked else self._plain(share)
+        return Fit(share, marked, share * known)
+
+    def _plain(self, share: float) -> float:
+        """How well lines fit that have no words of this program; a usual look counts only if it explains nearly all."""
+        return self.plain if self.plain <= USUAL else USUAL + (self.plain - USUAL) * share**8
+
+    def explains(self, line: str, clock: Clock) -> bool:
         found = self._match(line)
         return any(found.groups()[1:]) or self.event(line[found.end() :], clock) is not None
+
+    def stamp_in(self, line: str) -> str | None:
+        """The time stamp of a line, if it has one."""
+        return self._match(line)[1]
 
     def _match(self, line: str) -> re.Match[str]:
         found = self.line.match(line)
@@ -72,44 +99,109 @@ class Dialect:
         yield Stream(name, lambda first, report: self._messages(source, options, first, report))
 
     def _messages(self, source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
+        sample = Sample(source)
         clock = Clock(options.date or date_in(source.name), options.timezone)
-        clock.month_first = is_month_first(Sample(source).text)
-        match: Any = self.line.match  # never None: every part of the pattern is optional
+        clock.month_first = is_month_first(sample.text)
+        watch = Watch(self, sample.clean_lines[:SNIFFED])
         new: Any = tuple.__new__  # builds a Message in half the time of calling it
-        stamp_of = self.stamp
-        number, count, last_stamp, when, shown = 0, first, None, None, None
-        for batch in clean_batches(source):
-            for line in batch:
-                number += 1
-                found = match(line)
-                stamp, nick, said, actor, deed = found.groups()
-                if stamp != last_stamp:
-                    last_stamp = stamp
-                    when, shown = stamp_of(stamp, clock) if stamp else (None, None)
-                if said is not None:
-                    yield new(Message, (str(count), when, nick, said, "message", (), shown))
-                elif deed is not None:
-                    yield new(Message, (str(count), when, actor, deed, "action", (), shown))
-                elif event := self._other(line[found.end() :], stamp, clock):
-                    yield Message(str(count), when, event.author, event.text, event.kind, (), shown)
-                else:
-                    _note(report, source.name, number, line[found.end() :])
-                    continue
-                count += 1
-        if count == first and report.unexplained:
+        held: Message | None = None  # the lines below a message may belong to it
+        failed: list[InputError] = []
+        count, unexplained, last_stamp, when, shown = first, 0, None, None, None
+        for lines, end, before in _with_lines_ahead(clean_batches(source), report, failed):
+            rest, place = iter(lines[:end]), 0
+            while place < end:
+                dialect = watch.dialect
+                match: Any = dialect.line.match  # never None: every part of the pattern is optional
+                event_of, stamp_of = dialect.event, dialect.stamp
+                for line in rest:
+                    place += 1
+                    found = match(line)
+                    stamp, nick, said, actor, deed = found.groups()
+                    if stamp != last_stamp:
+                        last_stamp = stamp
+                        when, shown = stamp_of(stamp, clock) if stamp else (None, None)
+                        if clock.doubt:
+                            when = settle_line(dialect, clock, stamp, when, lines, place)
+                    if said is not None:
+                        message = new(Message, (str(count), when, nick, said, "message", (), shown))
+                    elif deed is not None:
+                        author, text, kind = coming(actor, deed) or (actor, deed, "action")
+                        message = new(Message, (str(count), when, author, text, kind, (), shown))
+                    elif (stamp or line[:1] not in INDENT) and (event := event_of(line[found.end() :], clock)):
+                        message = Message(str(count), when, event.author, event.text, event.kind, (), shown)
+                        if clock.doubt:
+                            settle_day(dialect, clock, lines, place)
+                    elif watch.change(lines[place - 1 : place - 1 + AHEAD], before + place):
+                        rest, place = iter(lines[place - 1 : end]), place - 1
+                        break
+                    elif stamp and (told := line[found.end() :].strip()):
+                        message = Message(str(count), when, "", told, "system", (), shown)
+                    elif held is not None and (taken := continuation(dialect, held, lines, place - 1, end)):
+                        held = held._replace(text="\n".join((held.text, *taken)))
+                        report.continued += len(taken)
+                        place += sum(1 for _ in islice(rest, len(taken) - 1))
+                        continue
+                    elif _note(report, source.name, before + place, line[found.end() :]):
+                        unexplained += 1
+                        if held is not None:
+                            yield held
+                        held = None
+                        continue
+                    else:
+                        continue
+                    if held is not None:
+                        yield held
+                    held = message
+                    count += 1
+        if held is not None:
+            yield held
+        if failed:
+            raise failed[0]
+        if count == first and unexplained:
             raise WrongFormat(source.name, self.name, "not one of its lines fits")
 
-    def _other(self, rest: str, stamp: str | None, clock: Clock) -> Event | None:
-        """What is neither message nor action: a known event, or at least something that the log has a time for."""
-        event = self.event(rest, clock)
-        return event or (Event("", rest.strip()) if stamp and rest.strip() else None)
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The share of lines that a dialect explains, how many of them only its program writes, and its score."""
+
+    share: float
+    marked: int
+    score: float
 
 
-def _note(report: Report, where: str, number: int, rest: str) -> None:
+def _share(explained: Sequence[bool]) -> float:
+    return sum(explained) / len(explained) if explained else 0.0
+
+
+def _with_lines_ahead(
+    batches: Iterable[list[str]], report: Report, failed: list[InputError]
+) -> Iterator[tuple[list[str], int, int]]:
+    """Lines, how many of them are to be read now, and how many came before; the others come again in the next batch.
+
+    A source that breaks ends the lines; its error is put into `failed`, so that what came before it is read first.
+    """
+    kept: list[str] = []
+    before = 0
+    try:
+        for batch in batches:
+            report.total += len(batch)
+            lines = kept + batch
+            end = max(0, len(lines) - AHEAD)
+            yield lines, end, before
+            kept, before = lines[end:], before + end
+    except InputError as error:
+        failed.append(error)
+    yield kept, len(kept), before
+
+
+def _note(report: Report, where: str, number: int, rest: str) -> bool:
+    """Notes a line that became no message; whether nothing explains it."""
     if rest.strip():
         report.unexplain(where, number, "not a line of this format")
     else:
         report.skip(where, number, "blank line")
+    return bool(rest.strip())
 
 
 def _channel(source: Source) -> str:

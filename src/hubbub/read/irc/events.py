@@ -31,6 +31,12 @@ _DOING = re.compile(
     r"|sets? (?:channel \S+ )?mode\b|(?:changes|changed|sets|set) (?:the )?topic\b|sets the channel\b"
     r"|gives? (?:channel |voice)|removes? (?:ban|channel|voice|\S+ keyword)|sets? ban\b)"
 )
+_REASON = r"(?: ?(?:\(.*\)|\[.*\]|\".*\"))?\.?$"
+_COMING_OR_GOING = re.compile(
+    r"(?:[\[(<]\S+@\S+[\])>] )?(?:(?:has )?joined (?:the channel|(?:channel )?[#&]\S+)"
+    r"|(?:has )?left (?:the channel|(?:channel )?[#&]\S+|IRC|irc)"
+    rf"|has (?:joined|quit)(?: IRC| irc)?|quit(?= [(\[])){_REASON}|is now known as (?P<new>\S+)$"
+)
 _BY = re.compile(
     r"(?:(?:Server)?[Mm]ode/\S+ .*|Mode change .*|[#&]\S*: mode change .*|Mode \S+ \[.*\]"
     r"|Topic (?:changed|set)\b.*?|Topic for \S+ set|Set) by (?P<nick>[^\s!:]+)"
@@ -51,6 +57,19 @@ def known(said: str) -> Event | None:
         if found := pattern.match(said):
             return Event(found["nick"].lstrip("@+%&~").partition("!")[0], said)
     return Event("", said) if _IMPERSONAL.match(said) else None
+
+
+def coming(nick: str, deed: str) -> Event | None:
+    """The event, if a line that is marked as an action says in a program's own words that somebody came or went.
+
+    Only whole lines count: who "has left the building" does something.
+    """
+    said = f"{nick} {deed}"
+    if announced := _COMING.match(said):
+        return Event(announced["nick"], said)
+    if not (found := _COMING_OR_GOING.match(deed)):
+        return None
+    return rename(nick, found["new"]) if found["new"] else Event(nick.lstrip("@+%&~").partition("!")[0], said)
 
 
 def system(said: str) -> Event:

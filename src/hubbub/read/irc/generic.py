@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..clock import Clock
-from .engine import NO_ACTION, Dialect
+from .engine import NO_ACTION, USUAL, Dialect
 from .events import Event, action, known, notice, system
 from .stamps import STAMP, read_day
 
@@ -21,7 +21,7 @@ _NOTICE = re.compile(r"-([^\s!-]\S*)-\s?(.*)")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _MARK.match(rest):
         if (day := read_day(found[1])) and ("changed" in rest or "Log" in rest or len(rest) < 40):
-            clock.on(day)
+            clock.told(day)
         return system(found[1])
     if found := _STAR.match(rest):
         return known(found[1].strip()) or action(found[1])
@@ -32,4 +32,5 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return known(rest)
 
 
-FORMAT = Dialect("irc", _LINE, _event, re.compile(r"(?!)"), plain=0.6).format()
+DIALECT = Dialect("irc", _LINE, _event, re.compile(r"(?!)"), plain=USUAL)
+FORMAT = DIALECT.format()

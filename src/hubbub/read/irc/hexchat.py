@@ -24,7 +24,7 @@ _NOTICE = re.compile(r"-([^\s!-]\S*)-[ \t]?(.*)")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _SESSION.match(rest):
         if day := read_day(found[1]):
-            clock.on(day)
+            clock.told(day)
         return Event("", rest.lstrip("* "))
     if found := _STAR.match(rest):
         said = found[1].strip()
@@ -38,7 +38,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return known(rest.strip())
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "hexchat",
     _LINE,
     _event,
@@ -46,4 +46,5 @@ FORMAT = Dialect(
         r"^\*\*\*\* \S.* \d{4}|^ ?[^\W\d_]{3,5}\.? +\d{1,2} \d\d:\d\d:\d\d[ \t]+(?:<|\*[ \t]|-->|<--|---)"
         rf"|^(?:{_STAMP})?(?:<\S+>|\*)\t"
     ),
-).format()
+)
+FORMAT = DIALECT.format()

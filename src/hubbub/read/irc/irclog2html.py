@@ -22,17 +22,20 @@ _ANCHOR = re.compile(r"t(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?|\d\d:\d\d(?::\d\d)?
 _EVENTS = ("action", "join", "part", "nickchange", "servermsg", "other")
 _MARK = re.compile(r"(?:\*\*\*|---|-->|<--|-!-)\s+")
 _TITLE = re.compile(r"<title>[^<]*?([#&](?!\w+;)[^\s<:,]+)", re.IGNORECASE)
+_GENERATOR = re.compile(r"<meta\b[^<>]*\birclog2html\b|<!--(?:(?!-->)[^<])*\birclog2html\b", re.IGNORECASE)
+_TABLE = re.compile(r'<(?:table|div)\b[^<>]*\bclass="irclog"', re.IGNORECASE)
 _NICK = re.compile(r"<(.+)>$")
 
 
 def _sniff(sample: Sample) -> Clue | None:
     if not sample.is_markup:
         return None
-    if "irclog2html" in sample.text:
+    if _GENERATOR.search(sample.text):
         return Clue(1.0, "says that irclog2html made it")
-    if re.search(r'class="irclog"', sample.text):
+    if _TABLE.search(sample.text):
         return Clue(0.9, "has a table of class irclog")
-    return None
+    # Anybody may mention the program in the messages of another page, so the name alone must not outweigh its format.
+    return Clue(0.5, "mentions irclog2html") if "irclog2html" in sample.text else None
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
@@ -48,6 +51,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
     clock = Clock(options.date or date_in(source.name) or read_day(title.text() if title else ""), options.timezone)
     count = first
     for row in _rows(page):
+        report.total += 1
         event = _row(row)
         if event is None:
             report.skip(source.name, row.line, "not a row of the log")

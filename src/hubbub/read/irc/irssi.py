@@ -18,7 +18,7 @@ _NOTICE = re.compile(r"-([^\s!-][^\s]*?(?:\([^)]*\)|:[#&]\S+)?)- (.*)")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _DAY.match(rest):
         if day := read_day(found[1]):
-            clock.on(day)
+            clock.told(day)
         return Event("", rest.removeprefix("--- "))
     if rest.startswith("-!- "):
         return system(rest[4:])
@@ -27,7 +27,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return None
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "irssi",
     _LINE,
     _event,
@@ -36,4 +36,5 @@ FORMAT = Dialect(
         r"|^--- (?:Log opened|Day changed) "
     ),
     plain=0.4,
-).format()
+)
+FORMAT = DIALECT.format()

@@ -7,6 +7,7 @@ import re
 from .engine import Dialect
 from .xchat_iso import LINE, event
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "limnoria", LINE, event, re.compile(r"^\S+  \*\*\* \S+ <\S+!\S+@\S+> has (?:joined|left|quit)"), plain=0.8
-).format()
+)
+FORMAT = DIALECT.format()

@@ -23,14 +23,14 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return system(rest[4:])
     if found := _SESSION.match(rest):
         if day := read_day(found[1]):
-            clock.on(day)
+            clock.told(day)
         return Event("", rest)
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])
     return Event("", rest) if rest == "-" else None
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "mirc",
     _LINE,
     _event,
@@ -39,4 +39,5 @@ FORMAT = Dialect(
         r"|^(?:\d\d?)?\[[^]]+\] \* (?:(?:Joins|Parts|Quits): |\S+ sets mode: |Now talking in )"
     ),
     plain=0.4,
-).format()
+)
+FORMAT = DIALECT.format()

@@ -1,4 +1,7 @@
-"""The public Ubuntu channel logs: [hh:mm] <nick> text, and === before what nobody said, or, long ago, actions."""
+"""The public Ubuntu channel logs: [hh:mm] <nick> text, -nick- for notices, and === before what nobody said.
+
+Long ago, actions had the === too; others are written with a star, and in some logs with a tab behind the nick.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,27 @@ import re
 
 from ..clock import Clock
 from .engine import Dialect
-from .events import Event, action, rename, system
+from .events import Event, action, known, notice, rename, system
 
 _LINE = re.compile(r"(?:\[(\d\d:\d\d)\] (?:<([^>]+)> ?(.*)| \* (\S+) ?(.*))?)?")
+_NOTICE = re.compile(r"-([^\s!-][^\s!]*?(?:![^\s]*)?(?:[:/][#&]\S+)?)- ?(.*)|\(([^\s/()]+)/[#&]\S+\) (.*)")
+_STAR = re.compile(r"\*(?: +(\S+) (.*)|([^\s*]\S*)\t(.*))")
 _RENAME = re.compile(r"(\S.*?) +is now known as (\S+) *$")
 _SYSTEM = re.compile(
     r"(?P<nick>\S.*?) +(?:\[[^]]*\]?  ?has (?:joined|left|quit)\b"
     r"|has (?:joined|left|quit|set the topic|changed the topic)\b|(?:entered|left) the room\b"
     r"|(?:changed|changes|sets?) (?:the )?(?:topic|mode)\b|was kicked\b|kicked \S+ (?:from|off)\b)"
-    r"|mode/\S+ |Topic |Starting logfile |\S+ mode (?:change|is)|(?:You are|You're) now |Now talking |Users on "
+    r"|mode/\S+ |\.\.\[topic/|Topic |Starting logfile |\S+ mode (?:change|is)"
+    r"|(?:You are|You're) now |Now talking |Users on "
 )
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
+    if found := _NOTICE.match(rest):
+        return notice(found[1] or found[3], found[2] if found[1] else found[4])
+    if found := _STAR.match(rest):
+        nick, deed = (found[1], found[2]) if found[1] else (found[3], found[4])
+        return known(f"{nick} {deed}") or Event(nick.lstrip("@+%&~"), deed.strip(), "action")
     if not rest.startswith("==="):
         return None
     said = rest[3:].strip()
@@ -29,4 +40,5 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return action(said)
 
 
-FORMAT = Dialect("ubuntu", _LINE, _event, re.compile(r"^=== "), plain=0.9).format()
+DIALECT = Dialect("ubuntu", _LINE, _event, re.compile(r"^=== "), plain=0.9)
+FORMAT = DIALECT.format()

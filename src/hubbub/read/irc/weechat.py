@@ -10,12 +10,13 @@ from .events import Event, action, notice, system
 
 _STAMP = r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _LINE = re.compile(rf"(?:{_STAMP}\t(?:(?!-->|<--|--\t|=!=|[ ]?\*\t|\t)<?[@+%&~!]?([^\t]+?)>?\t(.*){NO_ACTION})?)?")
+_MARKS = ("-->", "<--", "--", "=!=", "*", "")
 _NOTICE = re.compile(r"(?:Pv)?Notice\((\S+?)\)(?: -> \S+)?: (.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
     mark, tab, said = rest.partition("\t")
-    if not tab:
+    if not tab or mark.strip() not in _MARKS:
         return None
     if mark.strip() == "*":
         return action(said)
@@ -24,6 +25,5 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return system(said) if said.strip() else None
 
 
-FORMAT = Dialect(
-    "weechat", _LINE, _event, re.compile(r"^\d{4}-\d\d-\d\d[ T]\S+\t(?:-->|<--|--|[ ]\*|[^\t]*)\t")
-).format()
+DIALECT = Dialect("weechat", _LINE, _event, re.compile(r"^\d{4}-\d\d-\d\d[ T]\S+\t(?:-->|<--|--|[ ]\*|[^\t]*)\t"))
+FORMAT = DIALECT.format()

@@ -24,10 +24,11 @@ def event(rest: str, clock: Clock) -> Event | None:
     return None
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "xchat-iso",
     LINE,
     event,
     re.compile(r"^\d{4}-\d\d-\d\dT\S+  ?(?:\*\*\*|---|-->|<--)\s+\S+ has (?:joined|left|quit)"),
     plain=0.9,
-).format()
+)
+FORMAT = DIALECT.format()

@@ -22,7 +22,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
     return None
 
 
-FORMAT = Dialect(
+DIALECT = Dialect(
     "znc",
     _LINE,
     _event,
@@ -31,4 +31,5 @@ FORMAT = Dialect(
         r"|^\[\d\d:\d\d:\d\d\] \*\*\* \S+ (?:sets mode: |was kicked by |changes topic to '|is now known as )"
     ),
     plain=0.4,
-).format()
+)
+FORMAT = DIALECT.format()

@@ -53,8 +53,10 @@ def _messages(page: Node, options: Options, where: str, report: Report) -> Itera
     for node in page.walk():
         if any(name in _SEPARATORS for name in node.classes()):
             day = node.attributes.get("aria-label") or node.text()
+            report.total += 1
             report.skip(where, node.line, "day heading")
         elif _WRAPPER in node.classes():
+            report.total += 1
             named = node.first_of(*_NAMES)
             author = named.text() if named else author
             message = _message(node, ids.take(node.attributes.get("id", "")), author)

@@ -91,6 +91,7 @@ def _time(event: Event) -> datetime | None:
 
 
 def _messages(room: _Room, where: str, first: int, report: Report) -> Iterator[Message]:
+    report.total += len(room.events)
     teller = _Teller(where, report)
     teller.learn(room)
     stamped = [(_time(event) if isinstance(event, dict) else None, n, event) for n, event in enumerate(room.events, 1)]

@@ -42,6 +42,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
     count, shown = first, ""
     parts: list[str] = []
     for number, line in enumerate(lines(source), 1):
+        report.total += 1
         if found := LINE.match(line):
             if parts:
                 yield _message(str(count), dates, shown, "\n".join(parts), names)
@@ -49,6 +50,7 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
             shown, parts = found[1], [line[found.end() :]]
         elif parts:
             parts.append(line)
+            report.continued += 1
         elif line.strip():
             report.unexplain(source.name, number, "stands before the first date")
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -12,45 +12,27 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import Empty, WrongFormat
 from ...text import clean
-from ..assembly import PEOPLE, ROOMS, Ids, streams
+from ..assembly import Ids, streams
 from ..clock import from_iso, from_milliseconds
 from ..document import dicts, load_json, mapping, string
+from ..export_folder import is_asset
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..names import chat_name, fallback_name
+from ..sniff import SURE, candidates
 from ..source import Source, Tree
 from ..wording import lines_of, people_names
+from .directory import Directory, kind_of, listed, sibling_channels
 from .words import Shown, activity, attached, body, event, files, get
 
 _GUID = re.compile(r"[_-]?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
-_SIDE = re.compile(r"(teams(List|Settings)|usersList|(channels|teamMembers|teamInstalledApps|meetings)_[\w-]+)\.json")
 _SENDERS = ("user", "application", "device", "conversation")
 _HIDDEN = ("Control/", "Signal/")
+TWICE = "a message that is in the input twice"
 
 _Records = list[tuple[str, int, object]]
-_Teller = Callable[[_Records, "_Directory", int, Report], Iterator[Message]]
-
-
-@dataclass(slots=True)
-class _Directory:
-    """Names by id, of people, teams and channels alike."""
-
-    names: dict[str, str] = field(default_factory=dict)
-
-    def learn(self, record: object) -> None:
-        id, name = string(get(record, "id")), string(get(record, "displayName"))
-        if id and name:
-            self.names.setdefault(id, clean(name))
-
-    def identity(self, record: object) -> str:
-        """The name of somebody or something that has an id and maybe a displayName."""
-        id = string(get(record, "id"))
-        return clean(string(get(record, "displayName"))) or self.person(id)
-
-    def person(self, id: str) -> str:
-        bare = re.sub(r"^(https?://.*/contacts/)?\d+:(orgid:|live:)?", "", id.strip())
-        return self.names.get(id) or self.names.get(bare) or bare
+_Teller = Callable[[_Records, "Directory", int, Report], Iterator[Message]]
 
 
 def _sniff(sample: Sample) -> Clue | None:
@@ -67,14 +49,25 @@ def _sniff(sample: Sample) -> Clue | None:
 
 
 def _claim(tree: Tree) -> Clue | None:
-    """Messages, and beside them nothing but lists of what has a displayName."""
+    """Messages, and beside them nothing that another format would read."""
     parts = _parts(tree)
     if not parts:
         return None
-    named = {source for member, source in tree.files.items() if _SIDE.fullmatch(PurePosixPath(member).name)}
-    others = (Sample(source) for source in tree.files.values() if source not in parts and source not in named)
-    listed = all(sample.json_keys["displayName"] + sample.json_keys["DisplayName"] for sample in others)
-    return Clue(0.95, "holds messages of Microsoft Teams") if listed else None
+    others = (source for member, source in tree.files.items() if source not in parts and not kind_of(member))
+    if any(_is_foreign(source) for source in others):
+        return None
+    return Clue(0.95, "holds messages of Microsoft Teams")
+
+
+def _is_foreign(source: Source) -> bool:
+    """Whether this is a chat of another format, and not a list or a picture that the export brought."""
+    if is_asset(source.name):
+        return False
+    try:
+        found = candidates(source)
+    except Empty:
+        return False
+    return bool(found) and found[0][0].score >= SURE
 
 
 def _parts(tree: Tree) -> list[Source]:
@@ -82,74 +75,61 @@ def _parts(tree: Tree) -> list[Source]:
 
 
 def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
-    parts, directory, strays = _parts(tree), _Directory(), Report()
+    parts, directory, strays = _parts(tree), Directory(), Report()
     for member, source in tree.files.items():
-        if source in parts:
-            continue
-        records = _listed(load_json(source)) if member.endswith(".json") else []
-        for number, record in enumerate(records, 1):
-            directory.learn(record)
-            strays.skip(source.name, number, _listing(PurePosixPath(member).name))
-        if not records:
-            strays.skip(source.name, 0, "a file beside the messages")
-    yield from streams(_chats(parts, directory), strays, fallback_name(tree.name))
-
-
-def _listing(name: str) -> str:
-    if re.match(r"teamInstalledApps|meetings", name):
-        return "a list of apps or meetings, no message"
-    return ROOMS if re.match(r"channels|teams", name) else PEOPLE
+        if source not in parts:
+            directory.learn_file(member, source, strays)
+    yield from _streams(parts, directory, strays, fallback_name(tree.name))
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
-    directory = _Directory()
-    path = PurePosixPath(source.name)
-    other = source.sibling(path.name.replace("messages", "channels", 1)) if "messages_" in path.name else None
-    for record in _listed(load_json(other)) if other else []:
-        directory.learn(record)
-    yield from streams(_chats([source], directory), Report(), fallback_name(source.name))
+    directory = Directory()
+    if other := sibling_channels(source):
+        directory.learn_file(other.name, other, Report())
+    yield from _streams([source], directory, Report(), fallback_name(source.name))
 
 
-def _listed(document: object) -> list[Any]:
-    for key in ("value", "messages"):
-        if isinstance(found := get(document, key), list):
-            return found
-    return document if isinstance(document, list) else []
+def _streams(parts: Iterable[Source], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
+    rooms = _chats(parts, directory)
+    openers = [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms]
+    identities = [room.id for room in rooms] or [""]
+    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
+        yield replace(stream, identity=identity)
 
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """A chat, of which several people's files may hold parts."""
+    """A chat, of which several people's files may hold parts; its id is a channel's with that of its team."""
 
     name: str
     id: str
     records: _Records
     tell: _Teller
 
-    def hint(self, directory: _Directory) -> str:
+    def hint(self, directory: Directory) -> str:
         """What tells it from another of its name: the team, else its id."""
         teams = (string(get(record, "channelIdentity", "teamId")) for _, _, record in self.records)
         return directory.names.get(next(filter(None, teams), "")) or self.id
 
 
-def _chats(parts: Iterable[Source], directory: _Directory) -> list[tuple[str, str, Any]]:
+def _chats(parts: Iterable[Source], directory: Directory) -> list[_Room]:
     rooms: dict[str, _Room] = {}
     for part in parts:
         for room in _rooms(part, directory):
             rooms.setdefault(room.id or part.name, _Room(room.name, room.id, [], room.tell)).records.extend(
                 room.records
             )
-    return [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms.values()]
+    return list(rooms.values())
 
 
-def _rooms(source: Source, directory: _Directory) -> Iterator[_Room]:
+def _rooms(source: Source, directory: Directory) -> Iterator[_Room]:
     with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
     if isinstance(conversations, list):
         yield from _personal(source, conversations, directory)
         return
-    records = [record for each in _listed(document) for record in (each, *_nested(each))]
+    records = [record for each in listed(document) for record in (each, *_nested(each))]
     records = records or ([document] if "body" in mapping(document) else [])
     if records and not any(get(record, "body") is not None or get(record, "eventDetail") for record in records):
         raise WrongFormat(source.name, "msteams", "no record in it has a body")
@@ -168,36 +148,62 @@ def _nested(record: object) -> list[dict[str, Any]]:
 
 
 def _room(record: object) -> str:
-    return string(get(record, "chatId")) or string(get(record, "channelIdentity", "channelId"))
+    """The id of a chat, or of a team and its channel."""
+    team, channel = (string(get(record, "channelIdentity", key)) for key in ("teamId", "channelId"))
+    return string(get(record, "chatId")) or (f"{team}/{channel}" if team and channel else channel)
 
 
-def _label(id: str, source: Source, document: object, records: _Records, directory: _Directory) -> str:
+def _label(id: str, source: Source, document: object, records: _Records, directory: Directory) -> str:
     """The name of a chat: its own, else what its file is called, else who speaks in it, else its id."""
     for holder in (get(document, "channel"), get(document, "chat"), document):
         if name := string(get(holder, "displayName")) or string(get(holder, "topic")):
             return name
     stem = _GUID.sub("", PurePosixPath(source.name.replace("\\", "/")).stem)
-    if name := directory.names.get(id) or chat_name(stem):
+    if name := directory.names.get(id.rpartition("/")[2]) or chat_name(stem):
         return name
     talks = any(get(record, "chatId") for _, _, record in records)
     people = people_names(directory.identity(get(record, "from", "user")) for _, _, record in records) if talks else ""
-    return people or id or fallback_name(source.name)
+    return people or id.rpartition("/")[2] or fallback_name(source.name)
 
 
-def _messages(records: _Records, directory: _Directory, first: int, report: Report) -> Iterator[Message]:
-    ids = Ids()
-    homes: dict[str, str] = {}
-    for where, number, record in records:
+def _once(records: _Records, modified: str, text: Callable[[object], object], report: Report) -> Iterator[int]:
+    """The places of the records that are no copy of another: everybody's export holds a chat that two people share.
+
+    Two records of one id are one message if they are in two files, or say the same; of two the last modified counts.
+    """
+    report.total += len(records)
+    kept: dict[str, int] = {}
+    copies: set[int] = set()
+    for place, (where, _, record) in enumerate(records):
         id = string(get(record, "id"))
-        if id and homes.setdefault(id, where) != where:
-            report.skip(where, number, "a message that another file holds too")
-        elif get(record, "body") is None and not get(record, "eventDetail") and not get(record, "deletedDateTime"):
+        before = kept.setdefault(id, place) if id else place
+        if before == place or (where == records[before][0] and text(record) != text(records[before][2])):
+            continue
+        newer = string(get(record, modified)) > string(get(records[before][2], modified))
+        copies.add(before if newer else place)
+        kept[id] = place if newer else before
+    for place, (where, number, _) in enumerate(records):
+        if place in copies:
+            report.skip(where, number, TWICE)
+        else:
+            yield place
+
+
+def _messages(records: _Records, directory: Directory, first: int, report: Report) -> Iterator[Message]:
+    ids = Ids()
+    for place in _once(records, "lastModifiedDateTime", partial(_value, "body"), report):
+        where, number, record = records[place]
+        if get(record, "body") is None and not get(record, "eventDetail") and not get(record, "deletedDateTime"):
             report.unexplain(where, number, "no message: it has neither a body nor an event")
         else:
-            yield _message(ids.take(id), mapping(record), directory)
+            yield _message(ids.take(string(get(record, "id"))), mapping(record), directory)
 
 
-def _message(id: str, record: Mapping[str, Any], directory: _Directory) -> Message:
+def _value(key: str, record: object) -> object:
+    return get(record, key)
+
+
+def _message(id: str, record: Mapping[str, Any], directory: Directory) -> Message:
     when = _time(get(record, "createdDateTime"))
     author = next((name for kind in _SENDERS if (name := directory.identity(get(record, "from", kind)))), "")
     parent = string(get(record, "replyToId"))
@@ -227,7 +233,7 @@ def _time(value: object) -> datetime | None:
     return from_milliseconds(found[1]) if found else from_iso(value)
 
 
-def _personal(source: Source, conversations: list[Any], directory: _Directory) -> Iterator[_Room]:
+def _personal(source: Source, conversations: list[Any], directory: Directory) -> Iterator[_Room]:
     number = 0
     found: list[tuple[dict[str, Any], _Records]] = []
     for conversation in dicts(conversations):
@@ -244,21 +250,22 @@ def _personal(source: Source, conversations: list[Any], directory: _Directory) -
             yield _Room(name, id, records, _personal_messages)
 
 
-def _meet(directory: _Directory, record: Mapping[str, Any]) -> None:
+def _meet(directory: Directory, record: Mapping[str, Any]) -> None:
     name = string(record.get("displayName")) or string(record.get("imdisplayname"))
     directory.learn({"id": string(record.get("from")), "displayName": name})
     directory.learn({"id": re.sub(r"^\d+:(orgid:|live:)?", "", string(record.get("from"))), "displayName": name})
 
 
-def _topic(conversation: Mapping[str, Any], records: _Records, directory: _Directory) -> str:
+def _topic(conversation: Mapping[str, Any], records: _Records, directory: Directory) -> str:
     topic = string(mapping(conversation.get("threadProperties")).get("topic"))
     senders = (directory.person(string(mapping(record).get("from"))) for _, _, record in records)
     return topic or string(conversation.get("displayName")) or people_names(senders) or string(conversation.get("id"))
 
 
-def _personal_messages(records: _Records, directory: _Directory, first: int, report: Report) -> Iterator[Message]:
+def _personal_messages(records: _Records, directory: Directory, first: int, report: Report) -> Iterator[Message]:
     ids = Ids()
-    for where, number, record in records:
+    for place in _once(records, "version", partial(_value, "content"), report):
+        where, number, record = records[place]
         fields = mapping(record)
         kind = string(fields.get("messagetype"))
         if not fields.get("messagetype") and not fields.get("content"):
@@ -269,7 +276,7 @@ def _personal_messages(records: _Records, directory: _Directory, first: int, rep
             yield _personal_message(ids.take(string(fields.get("id"))), fields, kind, directory)
 
 
-def _personal_message(id: str, record: Mapping[str, Any], kind: str, directory: _Directory) -> Message:
+def _personal_message(id: str, record: Mapping[str, Any], kind: str, directory: Directory) -> Message:
     when = from_iso(record.get("originalarrivaltime"))
     author = clean(string(record.get("displayName"))) or directory.person(string(record.get("from")))
     content = string(record.get("content"))

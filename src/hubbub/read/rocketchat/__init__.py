@@ -96,7 +96,7 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     _learn(directory, people, rooms, strays)
     for source in tree.files.values():
         if source not in (*files, *rooms, *people):
-            strays.skip(source.name, 0, "a file beside the messages")
+            strays.skip_file(source.name, "a file beside the messages")
     records = [(source.name, number, record) for source in files for number, record in _records(source)]
     yield from _chats(records, directory, strays, tree.name)
 
@@ -108,6 +108,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     strays, directory = Report(), _Directory()
     if _is_list(records):
         reason = PEOPLE if all("username" in mapping(record) for _, _, record in records) else ROOMS
+        strays.total += len(records)
         for where, number, _ in records:
             strays.skip(where, number, reason)
         yield from streams([], strays, fallback_name(source.name))
@@ -155,10 +156,12 @@ def _records(source: Source) -> Iterator[tuple[int, object]]:
 def _learn(directory: _Directory, people: Iterable[Source], rooms: Iterable[Source], strays: Report) -> None:
     for source in people:
         for number, record in _records(source):
+            strays.total += 1
             strays.skip(source.name, number, PEOPLE)
             _meet(directory, record)
     for source in rooms:
         for number, record in _records(source):
+            strays.total += 1
             strays.skip(source.name, number, ROOMS)
             room = mapping(record)
             directory.rooms[_id(room.get("_id"))] = _room_name(room, directory)
@@ -201,6 +204,7 @@ def _messages(
     records: list[tuple[str, int, object]], directory: _Directory, first: int, report: Report
 ) -> Iterator[Message]:
     ids, count = Ids(), first
+    report.total += len(records)
     for where, number, record in records:
         if not isinstance(record, dict) or not _fits(record):
             report.unexplain(where, number, "no message: it has neither a msg nor a type")

@@ -3,57 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 
-from ...chat import Kind, Message
 from ...errors import WrongFormat
-from ...text import clean
-from ..assembly import PEOPLE, ROOMS, Ids, streams
-from ..clock import from_epoch
-from ..document import dicts, load_json, mapping, string
+from ..assembly import PEOPLE, ROOMS, streams
+from ..document import dicts, load_json, mapping
 from ..export_folder import covers
 from ..format import Clue, Format, Options, Report, Sample, Stream, expecting
 from ..names import fallback_name
 from ..source import Source, Tree
-from ..wording import file_word, lines_of, sentence
+from . import database
 from .names import (
     DAY_FILE,
+    DUMP_FILE,
+    DUMP_FOLDER,
     LOG,
     PEOPLE_FILES,
     ROOM_FILES,
     SIDE_FILES,
+    Labels,
     beside,
+    composed,
     file_label,
-    label,
-    labels_in,
     names_in,
 )
-from .words import Names, message_text, mrkdwn, person_name
+from .records import Channel, messages, with_met
+from .words import Names
 
 _TS = re.compile(r'"ts"\s*:\s*"?\d{9,11}(\.\d+)?\b')
 _USER = re.compile(r'"(id|user)"\s*:\s*"[UW][A-Z0-9]{6,}"')
 _ROOM = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
-_SYSTEM = re.compile(
-    r"(channel|group|mpim|im|bot|app|reminder|huddle|sh_room|joiner|pinned|unpinned|ekm|file_mention|tombstone|room|"
-    r"workflow|assistant_app|document_comment)(_|$)"
-)
-_SPOKEN = frozenset(("bot_message", "document_comment_root", "huddle_thread_reply"))
-
-
-@dataclass(slots=True)
-class _Channel:
-    """One chat: its name, and its records with the file and the place there that they come from."""
-
-    name: str
-    hint: str
-    records: list[tuple[str, int, object]] = field(default_factory=list)
 
 
 def _sniff(sample: Sample) -> Clue | None:
+    if database.is_one(sample.head):
+        return Clue(1.0, "a database of slackdump")
     keys = sample.json_keys
     if not keys or {"guild", "chat_messages", "zerver_message", "msg"} & keys.keys():
         return None
@@ -71,7 +58,9 @@ def _sniff(sample: Sample) -> Clue | None:
 
 
 def _claim(tree: Tree) -> Clue | None:
-    """The lists must lie at the top; without lists, every file must be a day."""
+    """The lists must lie at the top; without lists, every file must be a day, or all of it be a dump of slackdump."""
+    if _is_dump(tree):
+        return Clue(1.0, "a folder of slackdump")
     days = [source for member, source in tree.files.items() if DAY_FILE.fullmatch(PurePosixPath(member).name)]
     lists = [source for name in (*PEOPLE_FILES, *ROOM_FILES) for source in tree.named(name)]
     if not covers(tree, lists) and len(days) < len(tree.files):
@@ -81,46 +70,86 @@ def _claim(tree: Tree) -> Clue | None:
     return Clue(0.8, "lists of Slack users or channels") if any(_sniff(Sample(each)) for each in lists) else None
 
 
+def _is_dump(tree: Tree) -> bool:
+    """Whether this is what slackdump writes: a database or files named by channels, attachments in folders below."""
+    top = {member: source for member, source in tree.files.items() if "/" not in member}
+    dumps = {name: source for name, source in top.items() if DUMP_FILE.fullmatch(name) or database.is_named(name)}
+    if not dumps or not all(_sniff(Sample(source)) for source in dumps.values()):
+        return False
+    logs = {name + ending for name in dumps for ending in database.COMPANIONS}
+    folders = {member.partition("/")[0] for member in tree.files if "/" in member}
+    return top.keys() <= {*dumps, *logs, *SIDE_FILES} and all(DUMP_FOLDER.fullmatch(name) for name in folders)
+
+
 def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     strays = Report()
     names = names_in(tree, strays)
-    labels = labels_in(tree, names)
-    channels: dict[str, _Channel] = {}
+    labels = Labels(tree, names)
+    channels: dict[str, Channel] = {}
     for member, source in tree.files.items():
         path = PurePosixPath(member)
-        day = bool(DAY_FILE.fullmatch(path.name))
         if path.name in SIDE_FILES:
             continue
-        if not day and not (path.suffix == ".json" and _sniff(Sample(source))):
-            strays.skip(source.name, 0, "a file beside the messages")
-            continue
-        folder = path.parent if day else path.with_suffix("")
-        here = folder.name or PurePosixPath(tree.name).name
-        channel = channels.setdefault(str(folder), _Channel(label(here, labels), str(folder.parent)))
-        _add(channel, source, load_json(source))
-    names = _meet(names, channels.values())
-    yield from streams(_openers(channels.values(), names), strays, fallback_name(tree.name))
+        day = bool(DAY_FILE.fullmatch(path.name))
+        if database.is_named(member) and database.is_one(source.head):
+            found, names = database.read(source, names, strays)
+            channels |= {f"{member}/{channel.identity}": channel for channel in found}
+        elif day or (path.suffix == ".json" and _sniff(Sample(source))):
+            _gather(channels, source, path, day, labels, tree)
+        else:
+            strays.skip_file(source.name, "a file beside the messages")
+    yield from _streams(list(channels.values()), names, strays, fallback_name(tree.name))
+
+
+def _gather(
+    channels: dict[str, Channel], source: Source, path: PurePosixPath, day: bool, labels: Labels, tree: Tree
+) -> None:
+    """A file's records into its channel: a day's into that of its folder, a dump's into that of its id."""
+    document = load_json(source)
+    dump = DUMP_FILE.fullmatch(path.name)
+    folder = path.parent if day else path.with_name(dump[1]) if dump else path.with_suffix("")
+    here = folder.name or PurePosixPath(tree.name).name
+    name = labels.name(folder, here) if day else file_label(source, document, labels)
+    made = Channel(name, str(folder.parent).strip("."), labels.identity(folder, document))
+    channel = channels.setdefault(composed(str(folder)), made)
+    channel.name = name if channel.name == folder.name else channel.name  # the file of a thread may have no name
+    channel.add(source.name, document)
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
+    strays = Report()
+    if database.is_one(source.head):
+        found, names = database.read(source, Names(), strays)
+        yield from _streams(found, names, strays, fallback_name(source.name))
+        return
     with expecting("slack", source, _sniff):
         document = load_json(source)
-    strays = Report()
     if _is_side_list(document):
         reason = PEOPLE if _has_people(document) else ROOMS if "id" in dicts(document)[0] else LOG
+        strays.total += len(document)
         for number in range(1, len(document) + 1):
             strays.skip(source.name, number, reason)
         yield from streams([], strays, fallback_name(source.name))
         return
     tree = beside(source)
     names = names_in(tree, Report())
-    channel = _Channel(file_label(source, document, labels_in(tree, names)), "")
-    _add(channel, source, document)
-    names = _meet(names, [channel])
+    labels = Labels(tree, names)
+    path = PurePosixPath(source.name.replace("\\", "/"))
+    folder = path.parent if DAY_FILE.fullmatch(path.name) else path.with_suffix("")
+    channel = Channel(file_label(source, document, labels), identity=labels.identity(folder, document))
+    channel.add(source.name, document)
     fields = [mapping(record).keys() for _, _, record in channel.records]
     if not any("ts" in each and "msg" not in each for each in fields) and document != []:
         raise WrongFormat(source.name, "slack", "no record in it has a ts")
-    yield from streams(_openers([channel], names), strays, channel.name)
+    yield from _streams([channel], names, strays, channel.name)
+
+
+def _streams(channels: Sequence[Channel], names: Names, strays: Report, otherwise: str) -> Iterator[Stream]:
+    names = with_met(names, channels)
+    openers = [(each.name, each.hint, partial(messages, each, names)) for each in channels]
+    identities = [each.identity for each in channels] or [""]
+    for stream, identity in zip(streams(openers, strays, otherwise), identities, strict=True):
+        yield replace(stream, identity=identity)
 
 
 def _is_side_list(document: object) -> bool:
@@ -132,140 +161,6 @@ def _is_side_list(document: object) -> bool:
 
 def _has_people(document: object) -> bool:
     return any("real_name" in each or "profile" in each for each in dicts(document))
-
-
-def _add(channel: _Channel, source: Source, document: object) -> None:
-    """The records of a file, the replies that slackdump nests under a message after it."""
-    listed = document.get("messages", [document]) if isinstance(document, dict) else document
-    for number, record in enumerate(listed if isinstance(listed, list) else [listed], 1):
-        channel.records.append((source.name, number, record))
-        nested = dicts(mapping(record).get("slackdump_thread_replies"))
-        channel.records += [(source.name, number, reply) for reply in nested]
-
-
-def _meet(names: Names, channels: Iterable[_Channel]) -> Names:
-    """The names, and those that only the messages tell: of guests, of bots, and where no list is there."""
-    told: dict[str, str] = {}
-    for channel in channels:
-        for _, _, record in channel.records:
-            fields = mapping(record)
-            name = person_name(mapping(fields.get("user_profile")))
-            name = name or string(mapping(fields.get("bot_profile")).get("name"))
-            if name and (user := string(fields.get("user"))):
-                told.setdefault(user, clean(name))
-    return Names({**told, **names.people}, names.channels)
-
-
-def _openers(channels: Iterable[_Channel], names: Names) -> list[Any]:
-    return [(each.name, each.hint.strip("."), partial(_messages, each, names)) for each in channels]
-
-
-def _fits(record: Mapping[str, Any]) -> bool:
-    return bool({"ts", "text", "blocks", "attachments", "files"} & record.keys())
-
-
-def _messages(channel: _Channel, names: Names, first: int, report: Report) -> Iterator[Message]:
-    ids = Ids()
-    changed, deleted = _changes(channel)
-    present = {string(record.get("ts")) for _, _, record in channel.records if isinstance(record, dict)}
-    for where, number, record in channel.records:
-        if not isinstance(record, dict) or not _fits(record):
-            report.unexplain(where, number, "no message: it has neither a ts nor a text")
-            continue
-        target = _target(record)
-        if target and target in present:
-            report.skip(where, number, "an edit or a deletion, applied to its message")
-            continue
-        ts = target or string(record.get("ts"))
-        if ts in deleted:
-            yield _deleted(ids.take(ts), record, names)
-        else:
-            yield _message(ids.take(ts), {**record, **changed.get(ts, {})}, names)
-
-
-def _target(record: Mapping[str, Any]) -> str:
-    """The ts of the message that this record changes or deletes, or ""."""
-    if record.get("subtype") == "message_changed":
-        return string(mapping(record.get("message")).get("ts"))
-    if record.get("subtype") == "message_deleted":
-        return string(record.get("deleted_ts")) or string(mapping(record.get("previous_message")).get("ts"))
-    return ""
-
-
-def _changes(channel: _Channel) -> tuple[dict[str, dict[str, Any]], set[str]]:
-    changed: dict[str, dict[str, Any]] = {}
-    deleted: set[str] = set()
-    for _, _, record in channel.records:
-        if isinstance(record, dict) and (target := _target(record)):
-            if record["subtype"] == "message_deleted":
-                deleted.add(target)
-            else:
-                changed[target] = {"subtype": None, **mapping(record.get("message"))}
-    return changed, deleted
-
-
-def _deleted(id: str, record: Mapping[str, Any], names: Names) -> Message:
-    before = record if record.get("user") else mapping(record.get("previous_message"))
-    when = _time(string(before.get("ts")) or string(record.get("ts")))
-    return Message(id, when, _author(before, names), "[deleted]", "system", _parent(before))
-
-
-def _message(id: str, record: Mapping[str, Any], names: Names) -> Message:
-    subtype = string(record.get("subtype"))
-    author = _author(record, names)
-    kind = _kind(subtype)
-    text = _file_text(record, names) or message_text(record, names, "" if kind == "system" else "@")
-    if subtype == "tombstone":
-        author, text = "", text or "This message was deleted."
-    elif kind == "system":
-        text = text if text.startswith("A huddle") else sentence(author, text or _happened(subtype))
-    return Message(id, _time(string(record.get("ts"))), author, text, kind, _parent(record))
-
-
-def _kind(subtype: str) -> Kind:
-    if subtype == "me_message":
-        return "action"
-    return "system" if _SYSTEM.match(subtype) and subtype not in _SPOKEN else "message"
-
-
-def _happened(subtype: str) -> str:
-    return "started a huddle" if "huddle" in subtype or subtype == "sh_room_created" else subtype.replace("_", " ")
-
-
-def _file_text(record: Mapping[str, Any], names: Names) -> str:
-    """The text of the records of old exports that tell of a file in a sentence, or ""."""
-    subtype, comment = record.get("subtype"), mapping(record.get("comment"))
-    if subtype == "file_comment" and comment:
-        return lines_of(mrkdwn(string(comment.get("comment")), names))
-    file = mapping(record.get("file"))
-    if subtype != "file_share" or not file or not string(record.get("text")).startswith("<@"):
-        return ""
-    said = string(mapping(file.get("initial_comment")).get("comment"))
-    name = string(file.get("name")) or string(file.get("title"))
-    return lines_of(mrkdwn(said, names), file_word(name, string(file.get("mimetype"))))
-
-
-def _author(record: Mapping[str, Any], names: Names) -> str:
-    whole = mapping(record.get("user"))
-    user = string(whole.get("id") or record.get("user") or mapping(record.get("comment")).get("user"))
-    known = names.people.get(user, "")
-    if record.get("subtype") == "bot_message" or not user:
-        shown = string(record.get("username")) or string(mapping(record.get("bot_profile")).get("name"))
-        known = mrkdwn(shown, names, "") or known or string(record.get("bot_id"))
-    told = person_name(whole) or person_name(mapping(record.get("user_profile")))
-    return clean(known or told or (names.person(user) if user else ""))
-
-
-def _parent(record: Mapping[str, Any]) -> tuple[str, ...]:
-    thread = string(record.get("thread_ts"))
-    return (thread,) if thread and thread != string(record.get("ts")) else ()
-
-
-def _time(ts: str) -> Any:
-    try:
-        return from_epoch(float(ts))
-    except (ValueError, OverflowError):
-        return None
 
 
 FORMAT = Format("slack", _sniff, _read, _claim, _read_tree)

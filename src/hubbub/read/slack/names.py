@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,6 +19,9 @@ from ..wording import people_names
 from .words import Names, person_name
 
 DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}[^/]*\.json$")
+DUMP_FILE = re.compile(r"([CDG][A-Z0-9]{6,})(?:-\d{9,11}\.\d+)?\.json")
+DUMP_FOLDER = re.compile(r"[CDG][A-Z0-9]{6,}|__uploads|__avatars")
+_ID = re.compile(r"[CDG][A-Z0-9]{7,}")
 PEOPLE_FILES = ("users.json", "org_users.json")
 ROOM_FILES = ("channels.json", "groups.json", "dms.json", "mpims.json")
 SIDE_FILES = (*PEOPLE_FILES, *ROOM_FILES, "integration_logs.json", "canvases.json", "lists.json",
@@ -50,50 +55,108 @@ def names_in(tree: Tree, strays: Report) -> Names:
     for name in SIDE_FILES:
         for source in tree.named(name):
             records = load_json(source)
+            listed = records if isinstance(records, list) else [records]
+            strays.total += len(listed)
             reason = PEOPLE if name in PEOPLE_FILES else ROOMS if name in ROOM_FILES else LOG
-            for number, record in enumerate(records if isinstance(records, list) else [records], 1):
+            for number, record in enumerate(listed, 1):
                 strays.skip(source.name, number, reason)
                 table = people if name in PEOPLE_FILES else channels if name in ROOM_FILES else {}
-                _learn(table, mapping(record))
+                learn(table, mapping(record))
     return Names(people, channels)
 
 
-def _learn(table: dict[str, str], record: Mapping[str, Any]) -> None:
+def learn(table: dict[str, str], record: Mapping[str, Any]) -> None:
     if name := person_name(record):
         table[string(record.get("id"))] = clean(name)
 
 
-def labels_in(tree: Tree, names: Names) -> dict[str, str]:
-    """The name of each chat by its folder, which is the name of a channel and the id of a direct chat."""
-    labels: dict[str, str] = {}
-    for list_name in ROOM_FILES:
-        for source in tree.named(list_name):
-            for record in dicts(load_json(source)):
-                id, name = string(record.get("id")), string(record.get("name"))
-                members = record.get("members")
-                listed = [names.person(string(each)) for each in members] if isinstance(members, list) else []
-                direct = list_name in ("dms.json", "mpims.json") or name.startswith("mpdm-")
-                shown = people_names(listed) if direct and listed else f"#{name}" if name and not direct else name
-                labels.update({key: shown for key in (id, name) if key and shown})
-    return labels
+def shown_name(record: Mapping[str, Any], direct: bool, names: Names) -> str:
+    """What a chat is called: a channel by its name, a direct chat by its people."""
+    name, members = string(record.get("name")), record.get("members")
+    direct = direct or name.startswith("mpdm-")
+    listed = [names.person(string(each)) for each in members] if isinstance(members, list) else []
+    return people_names(listed) if direct and listed else f"#{name}" if name and not direct else name
 
 
-def label(folder: str, labels: Mapping[str, str]) -> str:
-    return labels.get(folder) or (folder if re.fullmatch(r"[DCG][A-Z0-9]{7,}|mpdm-.*", folder) else f"#{folder}")
+def composed(name: str) -> str:
+    """A name in one form of Unicode: file systems and packers write the same letters in another than Slack's lists."""
+    return unicodedata.normalize("NFC", name)
 
 
-def file_label(source: Source, document: object, labels: Mapping[str, str]) -> str:
+def team_of(users: object) -> str:
+    """The workspace that most people of a list belong to: guests have the id of their own."""
+    teams = Counter(string(user.get("team_id")) for user in dicts(users))
+    del teams[""]
+    return teams.most_common(1)[0][0] if teams else ""
+
+
+class Labels:
+    """What each chat of an export is called, and its identity, by its folder.
+
+    A folder has the name of a channel or the id of a direct chat. The list that counts for it is the one that lies
+    nearest above: an export of several workspaces has a list, and maybe a channel of the same name, for each.
+    """
+
+    def __init__(self, tree: Tree, names: Names) -> None:
+        self._shown: dict[tuple[str, str], str] = {}
+        self._ids: dict[tuple[str, str], str] = {}
+        self._teams: dict[str, str] = {}
+        for member, source in tree.files.items():
+            place, file = str(PurePosixPath(member).parent), PurePosixPath(member).name
+            if file in ROOM_FILES:
+                self._list(place, load_json(source), file in ("dms.json", "mpims.json"), names)
+            elif file in PEOPLE_FILES and (team := team_of(load_json(source))):
+                self._teams.setdefault(place, team)
+
+    def _list(self, place: str, records: object, direct: bool, names: Names) -> None:
+        for record in dicts(records):
+            id, shown = string(record.get("id")), shown_name(record, direct, names)
+            for key in filter(None, (id, composed(string(record.get("name"))))):
+                self._ids.setdefault((place, key), id)
+                if shown:
+                    self._shown[place, key] = shown
+
+    def name(self, folder: PurePosixPath, shown: str) -> str:
+        """The chat's name by its folder; `shown` is what that folder is called."""
+        shown = composed(shown)
+        return _nearest(self._shown, folder, shown) or (
+            shown if re.fullmatch(r"[DCG][A-Z0-9]{7,}|mpdm-.*", shown) else f"#{shown}"
+        )
+
+    def known(self, id: str) -> str:
+        """The name of a chat that some list has, by its id or its name there, or ""."""
+        return next((shown for (_, key), shown in self._shown.items() if key == composed(id)), "")
+
+    def identity(self, folder: PurePosixPath, document: object = None) -> str:
+        """The workspace and the channel's id, as far as the lists, the file or the folder tell them."""
+        head = mapping(document)
+        info = mapping(head.get("channel_info") or head.get("channel"))
+        own = string(head.get("channel_id")) or string(info.get("id"))
+        name = composed(folder.name)
+        id = own or _nearest(self._ids, folder, name) or (name if _ID.fullmatch(name) else "")
+        team = next((self._teams[str(place)] for place in folder.parents if str(place) in self._teams), "")
+        team = team or self._teams.get(".", "")
+        return f"{team}/{id}" if team and id else id
+
+
+def _nearest(table: Mapping[tuple[str, str], str], folder: PurePosixPath, key: str) -> str:
+    """The value of a key in the list that lies nearest above a folder; a list without a place of its own comes last."""
+    places = (*map(str, folder.parents), ".")
+    return next((table[place, key] for place in places if (place, key) in table), "")
+
+
+def file_label(source: Source, document: object, labels: Labels) -> str:
     head = mapping(document)
     info = mapping(head.get("channel_info") or head.get("channel"))
     records = dicts(document)[:1]
+    path = PurePosixPath(source.name.replace("\\", "/"))
+    id = string(head.get("channel_id")) or string(info.get("id"))
     for holder in (info, head, *records):
         name = string(holder.get("channel_name")) or ("" if holder in records else string(holder.get("name")))
         if name:
-            return label(name, labels)
-    path = PurePosixPath(source.name.replace("\\", "/"))
-    id = string(head.get("channel_id")) or string(info.get("id")) or path.stem
-    if id in labels:
-        return labels[id]
+            return labels.known(id) or labels.name(path, name)
+    if shown := labels.known(id or path.stem):
+        return shown
     if DAY_FILE.fullmatch(path.name) and path.parent.name:
-        return label(path.parent.name, labels)
-    return name_from_path(source.name)
+        return labels.name(path.parent, path.parent.name)
+    return id or name_from_path(source.name)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 
 from ...chat import Message
 from ...errors import WrongFormat
 from ...text import clean
 from ..assembly import Ids
-from ..clock import placed
 from ..format import Options, Report, Stream
 from ..html import Node, parse
 from ..lines import text_of
 from ..names import fallback_name
 from ..source import Source
 from ..wording import bracketed
+from .days import Days, zone_in
 
 _REPLY = re.compile(r"go_to_message(\d+)|GoToMessage\((\d+)\)|#message(\d+)")
-_TIME = re.compile(r"(\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d)(?: UTC([+-]\d\d:?\d\d))?")
 _WRAPS = {
     "photo_wrap": "image", "sticker_wrap": "sticker", "animated_wrap": "animation", "video_file_wrap": "video",
 }  # fmt: skip
@@ -41,20 +39,34 @@ def stream(source: Source, options: Options) -> Stream:
 
 
 def _messages(page: Node, source: Source, options: Options, report: Report) -> Iterator[Message]:
-    ids, author = Ids(), ""
+    ids, author, days = Ids(), "", Days(zone_in(_titles(page)) or options.timezone)
     for node in page.all("div", "message"):
+        report.total += 1
         raw = node.attributes.get("id", "").removeprefix("message")
         body = node.first(of_class="body") or node
         if "service" in node.classes():
-            if raw.startswith("-"):
+            text = clean(body.text())
+            if not raw.isdecimal() and days.heading(text):
                 report.skip(source.name, node.line, "day heading")
-            else:
-                yield Message(ids.take(raw), None, "", clean(body.text()), "system")
+                continue
+            yield Message(ids.take(raw), days.service(_titles(node)), "", text, "system")
             continue
         if named := _child(body, "from_name"):
             author = _person(named)
-        time, answered = _time(body, options), _answered(body)
-        yield Message(ids.take(raw), time, clean(author), clean(_text(body)), "message", answered)
+        shown = _date_of(body)
+        when, clock = days.message(shown.attributes.get("title", ""), shown.text()) if shown else (None, None)
+        answered = _answered(body)
+        yield Message(ids.take(raw), when, clean(author), clean(_text(body)), "message", answered, clock)
+
+
+def _titles(node: Node) -> Iterator[str]:
+    """Where the time of something may be told: in its own title, or in that of something below it."""
+    return (title for each in node.walk() if (title := each.attributes.get("title", "")))
+
+
+def _date_of(body: Node) -> Node | None:
+    """The element with the time of a message itself, not with that of a message which is forwarded in it."""
+    return _child(body, "date") or body.without("forwarded", "from_name", "media_wrap", "text").first(of_class="date")
 
 
 def _child(node: Node, of_class: str) -> Node | None:
@@ -64,19 +76,6 @@ def _child(node: Node, of_class: str) -> Node | None:
 
 def _person(name: Node) -> str:
     return re.sub(r" via @\w+$", "", name.without("details").text())
-
-
-def _time(body: Node, options: Options) -> datetime | None:
-    shown = _child(body, "date")
-    found = _TIME.search(shown.attributes.get("title", "")) if shown else None
-    if not found:
-        return None
-    try:
-        if found[2]:
-            return datetime.strptime(found[1] + found[2], "%d.%m.%Y %H:%M:%S%z")
-        return placed(datetime.strptime(found[1], "%d.%m.%Y %H:%M:%S"), options.timezone)
-    except ValueError:
-        return None
 
 
 def _answered(body: Node) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def _chats(document: object) -> list[dict[str, Any]]:
 def _stream(chat: dict[str, Any], name: str, source: Source, options: Options, aside: list[str]) -> Stream:
     def messages(first: int, report: Report) -> Iterator[Message]:
         for part in aside:
-            report.skip(source.name, 0, f"{part.replace('_', ' ')}, not a chat")
+            report.skip_file(source.name, f"{part.replace('_', ' ')}, not a chat")
         yield from _messages(chat, source.name, options, report)
 
     return Stream(name, messages)
@@ -72,8 +72,10 @@ def _name(chat: dict[str, Any], source: Source) -> str:
 def _messages(chat: dict[str, Any], where: str, options: Options, report: Report) -> Iterator[Message]:
     ids = Ids()
     found: list[Message] = []
-    records = chat.get("messages")
-    for number, record in enumerate(records if isinstance(records, list) else [], 1):
+    listed = chat.get("messages")
+    records = listed if isinstance(listed, list) else []
+    report.total += len(records)
+    for number, record in enumerate(records, 1):
         if isinstance(record, dict) and record.keys() & _TOLD:
             found.append(_message(record, ids, options))
         else:

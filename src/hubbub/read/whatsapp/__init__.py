@@ -20,7 +20,7 @@ from ..lines import lines
 from ..names import fallback_name
 from ..source import Source, rewindable
 from .notices import is_notice, marked_author, said
-from .stamps import DASH, MARKS, Shape, Stamped, stamped
+from .stamps import DASH, MARKS, WORDED, Shape, Stamped, stamped
 
 _IRC = re.compile(r"[<*=]|-!-|-->|<--")
 _NAMED = re.compile(
@@ -78,7 +78,11 @@ def _habits(source: Source) -> _Habits:
             orders[start.shape].see(start.numbers(), bool(start.half()) and start.shape[1] == "/")
             group = _group(start.rest, group)
     most = max(count.values(), default=0)
-    kept = {shape: order.best() for shape, order in orders.items() if count[shape] > 2 or count[shape] * 8 > most}
+    kept = {
+        shape: "ymd" if shape[1] == WORDED else order.best()
+        for shape, order in orders.items()
+        if count[shape] > 2 or count[shape] * 8 > most
+    }
     return _Habits(kept, group or "")
 
 
@@ -94,10 +98,11 @@ def _group(rest: str, before: str | None) -> str:
 
 def _messages(source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
     orders, group = _habits(source)
-    count = first
+    count, early = first, False
     when: datetime | None = None
     parts: list[str] = []
     for number, line in enumerate(lines(source), 1):
+        report.total += 1
         start = stamped(line)
         if start and start.shape in orders:
             if parts:
@@ -105,14 +110,16 @@ def _messages(source: Source, options: Options, first: int, report: Report) -> I
                 count += 1
             when, parts = _when(start, orders[start.shape], options), [clean(start.rest)]
         elif parts:
+            report.continued += 1
             parts.append(clean(line))
         elif line.strip():
+            early = True
             report.unexplain(source.name, number, "stands before the first date")
         else:
             report.skip(source.name, number, "blank line")
     if parts:
         yield said(str(count), when, "\n".join(parts), group)
-    elif report.unexplained:
+    elif early:
         raise WrongFormat(source.name, "whatsapp", "no line starts with a date and a time")
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..dates import GROUPS, MOMENT
+from ..dates import GROUPS, MOMENT, TIME
+from ..months import DATE, named_date
+from ..months import GROUPS as DATE_GROUPS
 
 MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 BRACKET, DASH, COLON, CLOCK_FIRST = "[", "-", ":", "t"
+WORDED = "w"  # the separator of a date with the name of a month, whose order needs no other date
 Shape = tuple[str, str, bool, bool]
 
 _HEAD = 80
@@ -17,6 +20,12 @@ _STAMP = re.compile(rf"\s*(?:\[\s*{MOMENT}\s*\] ?(?:[-–] )?|{MOMENT}( [-–—
 _CLOCK_FIRST = re.compile(
     r"\s*\[?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[ \u00a0\u202f]?([^\W\d][^\d,\]:]{0,14}))?, "
     r"(\d{1,4})([./-]) ?(\d{1,2})[./-] ?(\d{1,4})\.?(?:\] ?| [-–—] )"
+)
+_HOURS = r"(?: ?(?:Uhr|uur|hrs?|h|น\.))?"
+_WORDED = re.compile(rf"\s*(\[)?\s*{DATE}{TIME}{_HOURS}\s*(?(1)\] ?(?:[-–] )?|( [-–—] ?|: ))")
+_WORDED_CLOCK_FIRST = re.compile(
+    r"\s*(\[)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:[ \u00a0\u202f]?([^\W\d][^\d,\]:]{0,14}))?, "
+    rf"{DATE}(?(1)\] ?| [-–—] )"
 )
 
 
@@ -38,7 +47,7 @@ def stamped(line: str) -> Stamped | None:
     head = line[:_HEAD] if line.isascii() else MARKS.sub("", line[:_HEAD])
     found = _STAMP.match(head)
     if found is None:
-        return _clock_first(line, head)
+        return _clock_first(line, head) or _worded(line, head)
     style = BRACKET if found[1] else COLON if found[2 * GROUPS + 1] == ": " else DASH
     groups = found.groups()[:GROUPS] if style == BRACKET else found.groups()[GROUPS : 2 * GROUPS]
     return Stamped(groups, _shape(style, groups), _after(line, head, found.end()))
@@ -51,6 +60,25 @@ def _clock_first(line: str, head: str) -> Stamped | None:
     hour, minute, second, half, *numbers = found.groups()
     groups = (*numbers, None, hour, minute, second, half.strip() if half else None)
     return Stamped(groups, _shape(CLOCK_FIRST, groups), _after(line, head, found.end()))
+
+
+def _worded(line: str, head: str) -> Stamped | None:
+    """A stamp with the name of a month; a word there that is none makes it no stamp."""
+    if found := _WORDED.match(head):
+        style = BRACKET if found[1] else COLON if found.groups()[-1] == ": " else DASH
+        dated = found.groups()[1 : DATE_GROUPS + 1]
+        clock = found.groups()[DATE_GROUPS + 1 : DATE_GROUPS + 6]
+    elif found := _WORDED_CLOCK_FIRST.match(head):
+        style, dated = CLOCK_FIRST, found.groups()[5:]
+        hour, minute, second, half = found.groups()[1:5]
+        clock = (None, hour, minute, second, half.strip() if half else None)
+    else:
+        return None
+    if (numbers := named_date(dated)) is None:
+        return None
+    year, month, day = numbers
+    groups = (year, WORDED, month, day, *clock)
+    return Stamped(groups, (style, WORDED, True, clock[3] is not None), _after(line, head, found.end()))
 
 
 def _shape(style: str, groups: tuple[str | None, ...]) -> Shape:

@@ -80,7 +80,7 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
         if source in parts:
             records += _records(source, load_json(source), strays)
         elif source not in realms:
-            strays.skip(source.name, 0, "a file beside the messages")
+            strays.skip_file(source.name, "a file beside the messages")
     yield from _chats(records, realm, strays, tree.name)
 
 
@@ -111,7 +111,7 @@ def _records(source: Source, document: object, strays: Report) -> _Records:
     tables = mapping(document)
     for key in tables.keys() - {"zerver_message", "messages"}:
         if key.startswith("zerver_"):
-            strays.skip(source.name, 0, "a table that holds no message")
+            strays.skip_file(source.name, "a table that holds no message")
     listed = tables.get("zerver_message", tables.get("messages", document if isinstance(document, list) else []))
     return [
         (source.name, number, record) for number, record in enumerate(listed if isinstance(listed, list) else [], 1)
@@ -121,9 +121,11 @@ def _records(source: Source, document: object, strays: Report) -> _Records:
 def _learn(realm: _Realm, tables: Mapping[str, Any], where: str, strays: Report) -> None:
     for table in _PEOPLE:
         for number, person in enumerate(dicts(tables.get(table)), 1):
+            strays.total += 1
             strays.skip(where, number, PEOPLE)
             _meet(realm, string(person.get("id")), person)
     for number, stream in enumerate(dicts(tables.get("zerver_stream")), 1):
+        strays.total += 1
         strays.skip(where, number, ROOMS)
         realm.streams[string(stream.get("id"))] = clean(string(stream.get("name")))
     for recipient in dicts(tables.get("zerver_recipient")):
@@ -182,6 +184,7 @@ def _direct(people: Mapping[str, str]) -> tuple[tuple[str, str], str]:
 
 def _messages(records: _Records, realm: _Realm, first: int, report: Report) -> Iterator[Message]:
     ids = Ids()
+    report.total += len(records)
     for where, number, record in records:
         if "content" not in mapping(record):
             report.unexplain(where, number, "no message: it has no content")

@@ -1,0 +1,44 @@
+"""The HTML parser: what people see of a page, and broken or hostile pages without loss and without deep recursion."""
+
+from __future__ import annotations
+
+import pytest
+
+from hubbub.read.html import parse
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>one<br>two</p>three", "one\ntwo\nthree"),
+        ("a &amp; b &lt;c&gt; &#233; &unknown;", "a & b <c> é &unknown;"),
+        ("<pre>  two  blanks</pre>", "two  blanks"),
+        ("<img alt='a cat'>", "a cat"),
+        ("<script>if (a < b) { alert('x') }</script>seen", "seen"),
+        ("<!-- a > comment -->seen", "seen"),
+        ('<a title="a > b">link</a>', "link"),
+        ("<TD CLASS=x>cell</TD><td>next</td>", "cell next"),
+    ],
+)
+def test_what_people_see(page: str, text: str) -> None:
+    assert parse(page).text() == text
+
+
+@pytest.mark.parametrize("unit", ["<a ", "<!--", "<![CDATA[", "</", "<", "<a b='"])
+def test_what_has_no_end_is_text_and_stays(unit: str) -> None:
+    assert parse(f"before {unit * 2000}").text().startswith("before <")
+
+
+def test_deep_nesting_is_no_deep_recursion() -> None:
+    page = parse("<div>" * 50_000 + "bottom")
+    assert page.text() == "bottom"
+    assert sum(1 for _ in page.walk()) == 50_001
+    assert page.without("x").text() == "bottom"
+
+
+def test_elements_know_their_line_and_their_classes() -> None:
+    page = parse("<html>\n<div class='a b'>\n<p id=x>text</p></div>")
+    found = page.first("p")
+    assert found is not None
+    assert (found.line, found.attributes["id"]) == (3, "x")
+    assert [node.tag for node in page.all(of_class="b")] == ["div"]
