@@ -206,7 +206,7 @@ def test_whatever_happens_is_a_sentence(
     ],
 )
 def test_streams_that_are_closed(put: Put, redirection: str, status: int, said: str) -> None:
-    log = put("chat.log", LOG + "no line of any log\n")
+    log = put("chat.log", "no line of any log\n" + LOG)
     command = ["sh", "-c", f'"$0" -m hubbub read "$1" --format irc {redirection}', sys.executable, str(log)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == status
@@ -269,7 +269,7 @@ def test_several_chats_are_told_apart_in_links(tmp_path: Path, run: Run) -> None
 
 def _chat(name: str) -> str:
     said = (("ana", "who knows java?"), ("ben", "ana: I do"), ("cleo", "is there any cake left?"), ("dan", "cleo: yes"))
-    rows = [
+    rows: list[dict[str, object]] = [
         {"id": str(n), "time": None, "author": author, "text": text, "kind": "message", "reply_to": []}
         for n, (author, text) in enumerate(said)
     ]

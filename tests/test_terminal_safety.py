@@ -54,7 +54,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     one = pipe.chat_lines(Chat(f"#one{BAD}", messages()))
     (top / "one.jsonl").write_text("".join(f"{line}\n" for line in one), encoding="utf-8")
     name = "log\x1b[31m\x9b2J\x7f\u202e.log"
-    (top / name).write_text("[12:00] <ana> hi\nno line of any log\n[12:01] <ben> ana: hello\n", encoding="utf-8")
+    (top / name).write_text("no line of any log\n[12:00] <ana> hi\n[12:01] <ben> ana: hello\n", encoding="utf-8")
     with zipfile.ZipFile(top / "chats.zip", "w") as archive:
         archive.writestr(f"#a{name}", "[12:00] <ana> hi\n[12:01] <ben> ana: hello\n")
         archive.writestr(f"#b{name}", "no chat \x1b[31m at all\n")
