@@ -29,6 +29,7 @@ HubbubError
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 
 from .text import plural
@@ -44,7 +45,9 @@ class InputError(HubbubError):
 
 class Missing(InputError):
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path}: there is no such file or folder.")
+        """The name of a link may be right, and only what it points at be gone."""
+        gone = f"the symbolic link points at {os.readlink(path)}, which is not there" if os.path.islink(path) else ""
+        super().__init__(f"{path}: {gone or 'there is no such file or folder'}.")
 
 
 class Unreadable(InputError):
