@@ -28,6 +28,8 @@ def odd(tmp_path: Path) -> Path:
     (tmp_path / "chat.log").write_text(LOG, encoding="utf-8")
     (tmp_path / "folder").mkdir()
     (tmp_path / "empty").touch()
+    (tmp_path / "nuls").write_bytes(bytes(100_000))
+    (tmp_path / "examples.csv").write_text("text,intent\na,b\nc,d\n", encoding="utf-8")
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "broken").symlink_to("nowhere")
     (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
@@ -42,7 +44,7 @@ def odd(tmp_path: Path) -> Path:
 
 ODD = {
     "read LOOP": "symbolic link",
-    "read BROKEN": "broken: the symbolic link points at nowhere, which is not there",
+    "read BROKEN": "broken: it is a symbolic link to nowhere, which is not there",
     "read LOG --out LOOP": "points at itself",
     "read LOG --out FOLDER": "FOLDER: cannot be written (Is a directory)",
     "read LOG --out LOG/x": "Not a directory",
@@ -68,6 +70,13 @@ ODD = {
     "intent check deep.json": "nested too deeply",
     "index LOG --in FOLDER": "it is a folder, and an archive is a file",
     "index LOG --in /dev/null": "it is a device",
+    "index LOG --in none/archive.db": "No such file or directory: none",
+    "index LOG --in LOOP": "points at itself",
+    "index LOG --in /proc/archive.db": "files cannot be made in /proc",
+    "search java --in LOOP": "points at itself",
+    "search java --in BROKEN": "a symbolic link to nowhere",
+    "intent check LOOP": "points at itself",
+    "evaluate LOOP --on LOG": "points at itself",
     "search java --in FOLDER": "it is a folder, and an archive is a file",
     "ask java --in FOLDER": "it is a folder, and an archive is a file",
     "answer LOG --at 0 --in FOLDER": "it is a folder, and an archive is a file",
@@ -85,6 +94,14 @@ ODD = {
     "agree /dev/zero /dev/zero": "it is a device",
     "agree links links --gold links --trials -1": "below zero",
     "agree LOOP LOOP": "symbolic links",
+    "train intent --on examples.csv --out x --set hidden=999999999": "it takes a number from 1 to 8192",
+    "index LOG --in x.db --model intent/fast": "one of the task thread is needed",
+    "answer LOG --at 0 --candidates links --threads intent/fast": "one of the task thread is needed",
+    "answer LOG --at 0 --candidates links --model intent/fast": "one of the task answer is needed",
+    "dialogues LOG --how threads --model intent/fast": "one of the task thread is needed",
+    "read NULS": "is a binary file",
+    "intent check NULS": "binary",
+    "people LOG --cast NULS": "binary",
 }
 
 
@@ -92,7 +109,7 @@ ODD = {
 @pytest.mark.parametrize("line", ODD)
 def test_odd_command_lines(line: str, odd: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(odd)
-    meant = {"LOG": "chat.log", "FOLDER": "folder", "LOOP": "loop", "BROKEN": "broken", "FIFO": "fifo"}
+    meant = {"LOG": "chat.log", "FOLDER": "folder", "LOOP": "loop", "BROKEN": "broken", "FIFO": "fifo", "NULS": "nuls"}
     words = [meant.get(word, word).replace("LOG/", "chat.log/") for word in line.split()]
     before = sorted(path.name for path in odd.iterdir())
     done = run(*words)
@@ -220,39 +237,6 @@ def test_help_names_the_exit_codes(run: Run) -> None:
     shown = run("--help").out
     for code in ("0", "2", "3", "130", "141", "143"):
         assert f"\n  {code} " in shown
-
-
-COMPILED = """
-import logging, sys
-logging.basicConfig(format="%(message)s")
-if len(sys.argv) > 1:
-    import resource
-    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-from hubbub import compiling
-def double(x):
-    return 2 * x
-def triple(x):
-    return 3 * x
-for function in (double, triple):
-    function.__module__ = "hubbub.trees"
-    print(compiling.entry(function)(2))
-"""
-
-
-@POSIX
-@pytest.mark.parametrize("place", ["file", "small disk"])
-def test_compiled_code_that_cannot_be_kept_is_told_once(tmp_path: Path, place: str) -> None:
-    script, where = tmp_path / "compiled.py", tmp_path / "cache"
-    script.write_text(COMPILED, encoding="utf-8")
-    if place == "file":
-        where.touch()
-    command = [sys.executable, str(script), *(["limited"] if place == "small disk" else [])]
-    environ = {**os.environ, "NUMBA_CACHE_DIR": str(where)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=100)
-    assert (done.returncode, done.stdout) == (0, "4\n6\n")
-    assert f"compiled code cannot be kept in {where} (" in done.stderr
-    assert "NUMBA_CACHE_DIR" in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
 def test_several_chats_are_told_apart_in_links(tmp_path: Path, run: Run) -> None:

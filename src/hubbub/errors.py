@@ -29,10 +29,13 @@ HubbubError
 
 from __future__ import annotations
 
-import os
+import errno
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from .text import plural
+
+LOOP = "it is a symbolic link that points at itself"
 
 
 class HubbubError(Exception):
@@ -45,9 +48,23 @@ class InputError(HubbubError):
 
 class Missing(InputError):
     def __init__(self, path: str) -> None:
-        """The name of a link may be right, and only what it points at be gone."""
-        gone = f"the symbolic link points at {os.readlink(path)}, which is not there" if os.path.islink(path) else ""
-        super().__init__(f"{path}: {gone or 'there is no such file or folder'}.")
+        super().__init__(f"{path}: {_absence(path)}.")
+
+
+def _absence(path: str) -> str:
+    """The name of a symbolic link may be right, and only what it points at be missing."""
+    if not Path(path).is_symlink():
+        return "there is no such file or folder"
+    return LOOP if is_link_loop(path) else f"it is a symbolic link to {Path(path).readlink()}, which is not there"
+
+
+def is_link_loop(path: str | Path) -> bool:
+    """Whether symbolic links lead back to it; `Path.resolve` says so in some versions of Python only."""
+    try:
+        Path(path).stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 class Unreadable(InputError):
