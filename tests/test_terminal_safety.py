@@ -62,8 +62,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.writestr(f"#b{name}", "no chat \x1b[31m at all\n")
     links = "0 0 -\n0 1 -\n"
     (top / f"x{name}").write_text(links, encoding="utf-8")
-    examples = "".join(f"what is the price {n} {ESC},price{ESC}\nhow do I return {n},return\n" for n in range(8))
-    (top / "intents.csv").write_text(f"text,intent\n{examples}", encoding="utf-8")
+    asked = {f"price{BAD}": "what is the price {} " + BAD, "return": "how do I return {}?"}
+    pairs = [{"text": text.format(n), "intent": name} for name, text in asked.items() for n in range(8)]
+    (top / "intents.json").write_text(json.dumps(pairs), encoding="utf-8")
     (top / "replies.txt").write_text(f"try apt {ESC}\nno idea\n", encoding="utf-8")
     return top
 
@@ -138,10 +139,10 @@ SHOWN = [
     ["models", "--none\x1b[31m\x9b2J"],
     ["read", "CHAT", "--to", "none\x1b[31m\x9b2J"],
     ["none\x1b[31m"],
-    ["intent", "check", "TOP/intents.csv"],
-    ["intent", "price?", "--intents", "TOP/intents.csv"],
-    ["train", "intent", "--on", "TOP/intents.csv", "--out", "TOP/model-NAME"],
-    ["evaluate", "TOP/model-NAME", "--on", "TOP/intents.csv"],
+    ["intent", "check", "TOP/intents.json", "--model", "intent/fasttext", "--folds", "2"],
+    ["intent", "price?", "--intents", "TOP/intents.json"],
+    ["train", "intent", "--model", "intent/fasttext", "--on", "TOP/intents.json", "--out", "TOP/model-NAME"],
+    ["evaluate", "TOP/model-NAME", "--on", "TOP/intents.json"],
     ["intent", "price?", "--model", "TOP/model-NAME", "--to", "text"],
     ["people", "CHAT", "--model", "TOP/model-NAME"],
     ["people", "CHAT", "--cast", "TOP/xNAME"],
@@ -257,6 +258,15 @@ def test_a_picture_is_xml_without_control_codes(words: list[str], hostile: Path,
     done = run(*filled(words, hostile, database), "--svg", picture)
     assert (done.status, done.out) == (0, "")
     must_be_safe("".join(ElementTree.parse(picture).getroot().itertext()), done.err)
+
+
+def test_a_report_is_a_page_without_control_codes(hostile: Path, tmp_path: Path, run: Run) -> None:
+    examples = (hostile / "intents.json").rename(hostile / "intents\x1b[31m\u202e.json")
+    options = ("--model", "intent/fasttext", "--folds", 2, "--html", tmp_path / "page.html")
+    done = run("intent", "check", examples, *options)
+    examples.rename(hostile / "intents.json")
+    assert done.status == 0
+    must_be_safe((tmp_path / "page.html").read_text(encoding="utf-8"), done.out, done.err)
 
 
 def test_progress_shows_no_control_codes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
