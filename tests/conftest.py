@@ -45,6 +45,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         except SystemExit as stop:
             status = int(stop.code or 0)
         captured = capsys.readouterr()
+        assert "a mistake in hubbub itself" not in captured.err
         return Ran(status, captured.out, captured.err)
 
     return runner

@@ -224,7 +224,7 @@ def test_picture_that_cannot_be_made(tmp_path: Path, log: Path) -> None:
 
 
 def test_strict_holds_for_a_drawing_too(log: Path) -> None:
-    log.write_text(LOG + "no line of any log\n", encoding="utf-8")
+    log.write_text("no line of any log\n" + LOG, encoding="utf-8")
     done = run("view", str(log), "--format", "irssi", "--strict")
     assert done.returncode == 2
     assert "hello there" in done.stdout

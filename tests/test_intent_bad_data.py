@@ -79,7 +79,7 @@ def test_a_bad_file_is_one_sentence(run: Run, put: Put, name: str, content: str 
 
 def test_nothing_and_an_empty_folder(tmp_path: Path, run: Run) -> None:
     ran = run("train", "intent", "--on", tmp_path, "--out", tmp_path / "out")
-    assert (ran.status, ran.err) == (2, "hubbub: nothing: holds no examples of intents (there is no file in it).\n")
+    assert (ran.status, ran.err) == (2, f"hubbub: {tmp_path}: is empty, there is nothing to read.\n")
 
 
 def test_lines_that_do_not_match(put: Put, run: Run) -> None:

@@ -71,7 +71,7 @@ def test_a_model_that_would_forget_does_not_go_on(run: Run, put: Put, tmp_path: 
         (("--set", "criterion=recall:150"), "a criterion is auto, paper"),
         (("--set", "scheme=binary", "--set", "gate=missing.csv"), "missing.csv"),
         (("--set", "held=2"), "it takes a number from 0 to 0.9"),
-        (("--set", "hidden=0"), "it takes a number of at least 1"),
+        (("--set", "hidden=0"), "it takes a number from 1 to 8192"),
         (("--set", "alike=nan"), "it takes a number"),
         (("--from", "SHOP", "--model", "intent/svm"), "is intent/fast, and goes on as that"),
     ],

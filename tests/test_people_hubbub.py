@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import hubbub
 from hubbub.chat import Chat, Message
 from hubbub.layers import Link, Mention, Person, ReplyGraph
 from hubbub.model import load, restored, save
@@ -115,6 +116,13 @@ def test_below_the_threshold_nobody_is_named(model: Any) -> None:
     for link in model.predict([talk])[0]:
         assert 0 <= link.score <= 1
         assert not link.people or link.score >= model.threshold
+
+
+def test_a_threshold_of_one_call_is_not_that_of_the_next(model: Any) -> None:
+    talk, before = scene("anna: hey bob, did you see carl?", "bob: he left").chat, model.threshold
+    assert not any(link.people for link in hubbub.people(talk, model=model, threshold=1.0) if link.score < 1)
+    assert model.threshold == before
+    assert any(link.people for link in hubbub.people(talk, model=model))
 
 
 def test_confirmed_links_teach_without_training(model: Any, tmp_path: Path) -> None:

@@ -194,7 +194,8 @@ def test_archives_are_not_opened_without_end(tmp_path: Path) -> None:
 
 def test_the_empty_path_is_no_folder(run: Run) -> None:
     ran = run("read", "")
-    assert (ran.status, ran.err) == (2, 'hubbub: "": there is no such file or folder.\n')
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("hubbub read: argument PATH: its value is empty")
     with pytest.raises(Missing):
         hubbub.read("")
 

@@ -196,14 +196,14 @@ def test_weights_of_another_version_are_refused(model: Hubbub) -> None:
         restored(Hubbub(), {**state, "settings": state["settings"][:-1]})
 
 
-def test_old_compiled_code_makes_room(tmp_path: Path) -> None:
-    from hubbub.compiling import KEPT, _make_room
+def test_old_compiled_code_is_removed(tmp_path: Path) -> None:
+    from hubbub.compiling import KEPT, _remove_older
 
     for age in range(KEPT + 2):
         folder = tmp_path / f"compiled-{age}"
         folder.mkdir()
         os.utime(folder, (1e9 - age, 1e9 - age))
     (tmp_path / "other").mkdir()
-    _make_room(tmp_path)
+    _remove_older(tmp_path)
     assert {folder.name for folder in tmp_path.iterdir()} == {"other", *(f"compiled-{age}" for age in range(KEPT))}
-    _make_room(tmp_path / "nowhere")
+    _remove_older(tmp_path / "nowhere")

@@ -1,8 +1,8 @@
 """CSV out: every table that hubbub writes goes through here.
 
-Control characters other than tab and newline are written as \\x1b and the like, a lone surrogate as U+FFFD. With
-`spreadsheet_safe`, a text that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP recommends;
-that changes the data, so it happens only where it is asked for.
+Control characters other than tab and newline, and those that reverse the order of a text, are written as \\x1b and
+\\u202e, a lone surrogate as U+FFFD. With `spreadsheet_safe`, a text that a spreadsheet would run as a formula gets an
+apostrophe before it, as OWASP recommends; that changes the data, so it happens only where it is asked for.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ def _split(which: Dataset, split: str, data: Place | None) -> Found:
 def _unfound(path: str, has_split: bool) -> HubbubError:
     """A name that is neither a file nor a dataset: which of the two was meant decides the sentence."""
     name = path.partition(":")[0]
-    plain = "/" not in path and "\\" not in path and "." not in path
+    plain = "/" not in path and "\\" not in path and "." not in path and not Path(path).is_symlink()
     return UnknownName("dataset or file", name, DATASETS) if has_split or plain else Missing(path)
 
 

@@ -29,9 +29,13 @@ HubbubError
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from .text import plural
+
+LOOP = "it is a symbolic link that points at itself"
 
 
 class HubbubError(Exception):
@@ -44,7 +48,23 @@ class InputError(HubbubError):
 
 class Missing(InputError):
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path}: there is no such file or folder.")
+        super().__init__(f"{path}: {_absence(path)}.")
+
+
+def _absence(path: str) -> str:
+    """The name of a symbolic link may be right, and only what it points at be missing."""
+    if not Path(path).is_symlink():
+        return "there is no such file or folder"
+    return LOOP if is_link_loop(path) else f"it is a symbolic link to {Path(path).readlink()}, which is not there"
+
+
+def is_link_loop(path: str | Path) -> bool:
+    """Whether symbolic links lead back to it; `Path.resolve` says so in some versions of Python only."""
+    try:
+        Path(path).stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 class Unreadable(InputError):

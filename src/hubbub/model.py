@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from .errors import ModelError, OptionError, UnknownName
+from .errors import Missing, ModelError, OptionError, UnknownName
 from .parameters import checked, cut, learnt_names, parameters_of
 from .saved import STATE, WEIGHTS, Card, read_card, read_state, write_folder
 from .schema import Mismatch, Schema
@@ -224,6 +224,8 @@ def _folder_of(name: str | Path) -> Traversable | None:
     with suppress(OSError, ValueError):  # a name that no file system takes
         if Path(name).exists():
             return Path(name)
+        if Path(name).is_symlink():
+            raise Missing(str(name))
     raise UnknownName("model or folder", str(name)[:SHOWN], names())
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from .errors import Unwritable
+from .errors import LOOP, Unwritable, is_link_loop
 
 _STOPPING = [number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
 
@@ -63,10 +63,10 @@ def placed_file(out: str) -> Iterator[TextIO]:
 
 def _resolved(out: str) -> Path:
     """The file itself where links point at one; a link that points at itself points nowhere."""
-    try:
+    if is_link_loop(out):
+        raise Unwritable(out, LOOP)
+    with _blaming(out):
         return Path(out).resolve()
-    except (OSError, RuntimeError):
-        raise Unwritable(out, "it is a symbolic link that points at itself") from None
 
 
 def _opened(path: Path, shown: str) -> TextIO:

@@ -19,6 +19,7 @@ from typing import Any
 from . import __version__
 from .datasets import Place, cache_folder
 from .errors import Broken, Missing, OptionError, UnknownName, Unwritable
+from .placing import placed_file
 from .task import commit
 
 RESEARCH = Path(__file__).resolve().parent / "research"
@@ -176,7 +177,5 @@ def _write(of: Table, name: str, record: dict[str, Any]) -> None:
     rows = _rows(path) | {name: record}
     ordered = {row.name: rows[row.name] for row in of.rows if row.name in rows}
     whole = {"paper": of.paper, "table": of.number, "rows": ordered}
-    try:
-        path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise Unwritable(str(path), error.strerror or str(error)) from error
+    with placed_file(str(path)) as file:
+        file.write(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")

@@ -12,8 +12,9 @@ _NOISE = re.compile(
     r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]"  # every other control character but tab and newline
 )
 _DRIVING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\\(?=x(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f]|5c))")
-_ESCAPED = re.compile(r"\\x(0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f]|5c)")
+_CODES = r"x(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f]|5c)|u20(?:2[89a-e]|6[6-9])"
+_CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\\(?={_CODES})")
+_ESCAPED = re.compile(rf"\\({_CODES})")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _CLITIC = re.compile(r"(?i)(?:n['’]t|['’](?:s|m|re|ll|ve|d))$")
@@ -54,7 +55,7 @@ def escape(character: str) -> str:
 
 
 def controls_escaped(text: str) -> str:
-    """The text with escapes for its control characters, tab and newline apart.
+    """The text with escapes for what `printable` escapes, tab, newline and lone surrogates apart.
 
     A backslash that would read as the beginning of such an escape is escaped too: `controls_restored` is exact.
     """
@@ -64,7 +65,7 @@ def controls_escaped(text: str) -> str:
 
 
 def controls_restored(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "\\x" in text else text
+    return _ESCAPED.sub(lambda found: chr(int(found[1][1:], 16)), text) if "\\" in text else text
 
 
 def natural(text: str) -> tuple[tuple[int, int | str], ...]:

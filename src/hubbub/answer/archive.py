@@ -13,18 +13,21 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryFile
 from typing import Any
 
 from ..chat import Message
-from ..errors import ArchiveError, Missing
+from ..errors import LOOP, ArchiveError, Missing, is_link_loop
 
 APPLICATION = 0x68756262
 VERSION, WITHOUT_VECTORS = 2, 1
 WAIT_SECONDS = 10.0
+ALMOST_NOTHING = 1 << 20  # bytes; the files beside an archive take less only while it is empty
 
 _SCHEMA = """
 create table chats (id integer primary key, name text not null unique, format text not null);
@@ -76,6 +79,8 @@ class Archive:
         if path.exists() and not path.is_file():
             what = "a folder" if path.is_dir() else "a device or a pipe"
             raise ArchiveError(str(path), f"it is {what}, and an archive is a file")
+        if create:
+            _must_be_makeable(path)
         with self.guarded():
             self.connection = self._opened(create or write)
             try:
@@ -122,7 +127,7 @@ class Archive:
         try:
             yield
         except sqlite3.Error as error:
-            raise ArchiveError(str(self.path), _spoken(error)) from error
+            raise ArchiveError(str(self.path), _spoken(error, self.path)) from error
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -196,8 +201,37 @@ _SPOKEN = {
 }
 
 
-def _spoken(error: sqlite3.Error) -> str:
+def _is_full(folder: Path) -> bool:
+    """SQLite calls a disk broken that has no space for the files beside an archive."""
+    with suppress(OSError):
+        return disk_usage(folder).free < ALMOST_NOTHING
+    return False
+
+
+def _must_be_makeable(path: Path) -> None:
+    """SQLite says only that it cannot open a file, but not why."""
+    home = path.absolute().parent
+    if is_link_loop(path):
+        raise ArchiveError(str(path), LOOP)
+    if not home.is_dir():
+        raise ArchiveError(str(path), f"No such file or directory: {path.parent}")
+    if not path.exists() and not _takes_files(home):
+        raise ArchiveError(str(path), f"files cannot be made in {home}")
+
+
+def _takes_files(folder: Path) -> bool:
+    """Tried, because the permissions of a folder say nothing about a file system that may only be read."""
+    try:
+        with TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _spoken(error: sqlite3.Error, path: Path) -> str:
     name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith("SQLITE_IOERR") and _is_full(path.absolute().parent):
+        return _SPOKEN["SQLITE_FULL"]
     for code, words in _SPOKEN.items():
         if name.startswith(code):
             return words

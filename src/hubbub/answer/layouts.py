@@ -18,6 +18,7 @@ from typing import Any
 from ..bounded import read_lines
 from ..errors import Broken, Empty
 from ..pipe import dump
+from ..text import controls_escaped, whole
 from .dialogue import Dialogue, Utterance
 from .examples import Context, Example
 
@@ -88,15 +89,16 @@ def tsv_files(dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, str]]:
     for dialogue in dialogues:
         turns = len(dialogue.turns())
         numbers[turns] += 1
-        rows = (
-            "\t".join((each.time.isoformat() if each.time else "", each.sender, each.recipient, _flat(each.text)))
-            for each in dialogue.utterances
-        )
-        yield f"{turns}/{numbers[turns]}.tsv", "".join(f"{row}\n" for row in rows)
+        yield f"{turns}/{numbers[turns]}.tsv", "".join(map(_tsv_line, dialogue.utterances))
+
+
+def _tsv_line(said: Utterance) -> str:
+    cells = map(_flat, (said.sender, said.recipient, said.text))
+    return "\t".join((said.time.isoformat() if said.time else "", *cells)) + "\n"
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())
+    return controls_escaped(whole(" ".join(text.split())))
 
 
 def context_text(context: Context) -> str:

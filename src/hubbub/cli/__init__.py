@@ -53,9 +53,9 @@ EXIT_CODES = """exit codes:
 class _Parser(argparse.ArgumentParser):
     """A wrong option is one sentence, like any other mistake; help that cannot be written is a mistake too."""
 
-    def parse_args(self, *given: Any) -> Any:
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """An empty name would mean the current folder, or that the option was not given."""
-        found = super().parse_args(*given)
+        found = super().parse_args(args, namespace)
         for action in self._actions:
             values = getattr(found, action.dest, None)
             wanted = action.default != "" if action.option_strings else action.metavar in PLACES

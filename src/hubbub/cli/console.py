@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 from ..errors import HubbubError
 from ..placing import Output
@@ -74,7 +75,7 @@ def _occupy_closed() -> None:
         os.close(number)
 
 
-def _output(stream: io.TextIOBase | None) -> io.TextIOBase:
+def _output(stream: TextIO | None) -> TextIO:
     """The stream over the same file; one that is closed takes nothing, and one that a test put in place stays."""
     if stream is None:
         number = 1

@@ -68,9 +68,9 @@ def _full() -> Iterator[str]:
     """The folders that hubbub writes to of itself, where nothing more can be written."""
     from ..datasets import cache_folder
 
-    for found in (lambda: Path(tempfile.gettempdir()), cache_folder):
+    for found in (tempfile.gettempdir, cache_folder):
         with suppress(OSError, HubbubError):
-            folder = found()
+            folder = Path(found())
             there = next(each for each in (folder, *folder.parents) if each.exists())
             if shutil.disk_usage(there).free < ALMOST_NOTHING:
                 yield str(folder)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import HubbubError
+from ..errors import HubbubError, is_link_loop
 from ..text import plural
 from . import is_piped
 from .console import show, tell
@@ -57,7 +58,7 @@ def _made(place: Path) -> Iterator[Archive]:
     """The archive; one that is made now is removed again if the command is stopped before anything came into it."""
     from ..answer.archive import Archive
 
-    is_new = not place.exists()
+    is_new, real = not (place.exists() or is_link_loop(place)), os.path.realpath(place)
     try:
         with Archive(place, create=True) as archive:
             yield archive
@@ -65,7 +66,7 @@ def _made(place: Path) -> Iterator[Archive]:
     finally:
         if is_new and not _holds_anything(place):
             for ending in ("", "-wal", "-shm"):
-                Path(f"{place}{ending}").unlink(missing_ok=True)
+                Path(f"{real}{ending}").unlink(missing_ok=True)
 
 
 def _holds_anything(place: Path) -> bool:

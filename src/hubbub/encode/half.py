@@ -8,6 +8,7 @@ own largest number, so a text gets the same numbers, bit by bit, whatever stands
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,8 @@ class Half:
 
     def __init__(self, weights: Arrays) -> None:
         import numpy as np
+
+        _silence_telemetry()
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -51,6 +54,11 @@ class Half:
     def __call__(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         (above,) = self._session.run(None, {"hidden": hidden})
         return above  # type: ignore[no-any-return]
+
+
+def _silence_telemetry() -> None:
+    """New versions of onnxruntime send reports of their use, unless this is set before they are imported."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
 def names() -> list[str]:

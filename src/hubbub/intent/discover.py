@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..chat import Chat
 from ..encode import encoder
-from ..text import words
+from ..text import printable, words
 from .groups import groups
 from .nearest import unit
 from .requests import EVERYDAY, addressee, asks, bare
@@ -111,6 +111,8 @@ def as_yaml(found: Iterable[Topic], examples: int) -> str:
     """Suggested intents in Rasa's YAML, to edit and to train on."""
     lines = ['version: "3.1"', "nlu:"]
     for each in found:
-        lines += [f"# asked {each.size} times by {each.people} people", f"- intent: {each.name}", "  examples: |"]
-        lines += [f"    - {text.replace('](', '] (')}" for text in each.examples[:examples]]
+        lines.append(f"# asked {each.size} times by {each.people} people")
+        lines += [f"- intent: {printable(each.name)}", "  examples: |"]
+        texts = (" ".join(text.split()).replace("](", "] (") for text in each.examples[:examples])
+        lines += [f"    - {printable(text)}" for text in texts]
     return "\n".join(lines) + "\n"

@@ -177,6 +177,7 @@ def _decoded(file: str, content: bytes) -> str:
 
 
 def _wide(head: bytes) -> list[str]:
-    """UTF-16 without a mark: every other byte of most texts is zero."""
+    """UTF-16 without a mark: every other byte of most texts is zero, but not those between them."""
     most = 0.3 * len(head)
-    return ["utf-16-le"] * (head[1::2].count(0) > most) + ["utf-16-be"] * (head[0::2].count(0) > most)
+    even, odd = head[0::2].count(0) > most, head[1::2].count(0) > most
+    return [] if even == odd else ["utf-16-le" if odd else "utf-16-be"]

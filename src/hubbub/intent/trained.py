@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from ..model import make, save
 from ..task import examples, fit, task
 from .classifier import Classifier
 from .desk import classifier
+
+log = logging.getLogger(__name__)
 
 
 def trained_on(place: Place) -> Classifier:
@@ -26,8 +29,11 @@ def trained_on(place: Place) -> Classifier:
             return classifier(folder)
     made = fit(make(room.default), examples(room, found, "train"))
     assert isinstance(made, Classifier)
-    with suppress(Unwritable, ModelError):
+    try:
         save(made, folder, dataset=str(found), data=data)
+    except (Unwritable, ModelError) as error:
+        why = str(error).removesuffix(".")
+        log.warning("%s, so that every run trains on %s again; XDG_CACHE_HOME names a folder for the cache", why, found)
     return made
 
 

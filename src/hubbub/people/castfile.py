@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bounded import read_bytes
-from ..errors import Broken, Empty
+from ..errors import Broken, Empty, NotText
 from ..layers import Person
 
 FIELDS = ("id", "name", "names", "aliases", "gender", "relations")
@@ -47,8 +47,11 @@ def cast_in(where: str, text: str, ending: str) -> tuple[Person, ...]:
 
 
 def file_text(path: Path) -> str:
+    content = read_bytes(path)
+    if b"\0" in content:
+        raise NotText(str(path))
     try:
-        return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise Broken(str(path), f"byte {error.start} is no UTF-8") from error
 

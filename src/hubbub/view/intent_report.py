@@ -8,7 +8,7 @@ from html import escape
 from ..intent.check import Name, Report
 from ..intent.example import Example
 from ..intent.quality import Finding
-from ..text import clean, plural
+from ..text import clean, plural, printable
 from .plots import curve, heat_map, histograms
 
 FIGURES = {
@@ -78,19 +78,20 @@ def figure(name: str, value: float) -> str:
 
 
 def page(report: Report, title: str) -> str:
-    """The whole page."""
+    """The whole page; what would reverse the order of its text is shown as an escape."""
     shown = escape(clean(title))
     sections = [part for part in (_findings(report), _intents(report), _matrix(report), _confusions(report)) if part]
     sections += [part for part in (_overlaps(report), _suspects(report), _scope(report)) if part]
     links = "".join(f'<li><a href="#{key}">{escape(name)}</a></li>' for key, name, _ in sections)
     body = "\n".join(_section(*section) for section in sections)
-    return (
+    return printable(
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Intents of {shown}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Intents of {shown}</h1>\n"
         f'<p class="quiet">{escape(head(report, clean(title)))}.</p>\n'
         f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
-        f"{_figures(report)}\n{body}\n</main>\n</body>\n</html>\n"
+        f"{_figures(report)}\n{body}\n</main>\n</body>\n</html>\n",
+        keep="\n\t",
     )
 
 

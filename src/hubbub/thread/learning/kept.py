@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -43,10 +44,13 @@ class Kept:
     def _write(self, file: Path, made: Sequence[Array]) -> None:
         """All of the file or nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(".part")
-        with part.open("wb") as out:
-            np.savez(out, *made)
-        part.replace(file)
+        part = file.with_suffix(f".{os.getpid()}.part")
+        try:
+            with part.open("wb") as out:
+                np.savez(out, *made)
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
 
     def remove(self) -> None:
         rmtree(self.folder, ignore_errors=True)
