@@ -16,7 +16,9 @@ import pytest
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 LINES = "".join(f"[12:{minute:02}] <ana> hello number {minute}\n" for minute in range(60))
-TALK = "[12:00] <ana> ben: how do I install java?\n[12:01] <ben> ana: apt install java\n" * 30
+TALK = "".join(
+    f"[12:{minute:02}] <ana> ben: how is {minute}?\n[12:{minute:02}] <ben> ana: it is fine\n" for minute in range(60)
+)
 PATIENCE = 60.0
 
 
