@@ -19,7 +19,7 @@ LINES = "".join(f"[12:{minute:02}] <ana> hello number {minute}\n" for minute in 
 TALK = "".join(
     f"[12:{minute:02}] <ana> ben: how is {minute}?\n[12:{minute:02}] <ben> ana: it is fine\n" for minute in range(60)
 )
-PATIENCE = 60.0
+PATIENCE = 300.0  # seconds; the model of threads may have to be compiled first, on a machine with much else to do
 
 
 class Stopped:
