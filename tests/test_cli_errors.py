@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hubbub import cli
+from hubbub.cli import EXIT_LEFT_OUT
 from hubbub.cli.failures import sentence_of
 from hubbub.errors import Unwritable
 from hubbub.placing import placed_file, placed_folder
@@ -117,6 +118,18 @@ def test_odd_command_lines(line: str, odd: Path, run: Run, monkeypatch: pytest.M
     assert ODD[line].replace("FOLDER", "folder") in done.err
     assert done.err.count("\n") == 1
     assert sorted(path.name for path in odd.iterdir()) == before
+
+
+@POSIX
+def test_an_archive_that_got_nothing_is_removed_but_not_the_link_to_it(tmp_path: Path, put: Put, run: Run) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to(tmp_path / "archive.db")
+    assert run("index", put("none.log", bytes(1000)), "--no-vectors", "--in", link).status == 2
+    assert (link.is_symlink(), (tmp_path / "archive.db").exists()) == (True, False)
+    log = put("chat.log", LOG)
+    assert run("index", log, "--no-vectors", "--model", "thread/previous", "--in", link).status == 0
+    assert (link.is_symlink(), (tmp_path / "archive.db").exists()) == (True, True)
+    assert "apt install java" in run("search", "java", "--in", link).out
 
 
 EMPTY = [
@@ -233,10 +246,12 @@ def test_streams_that_are_closed(put: Put, redirection: str, status: int, said: 
     assert log.read_text(encoding="utf-8") == written
 
 
-def test_help_names_the_exit_codes(run: Run) -> None:
+def test_help_and_documentation_name_the_exit_codes(run: Run) -> None:
     shown = run("--help").out
-    for code in ("0", "2", "3", "130", "141", "143"):
+    page = (Path(__file__).parent.parent / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for code in (0, 2, EXIT_LEFT_OUT, 129, 130, 141, 143):
         assert f"\n  {code} " in shown
+        assert f"\n| {code} |" in page
 
 
 def test_several_chats_are_told_apart_in_links(tmp_path: Path, run: Run) -> None:

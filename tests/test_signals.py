@@ -9,13 +9,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 LINES = "".join(f"[12:{minute:02}] <ana> hello number {minute}\n" for minute in range(60))
-PATIENCE = 60.0
+TALK = "".join(
+    f"[12:{minute:02}] <ana> ben: how is {minute}?\n[12:{minute:02}] <ben> ana: it is fine\n" for minute in range(60)
+)
+PATIENCE = 300.0  # seconds; the model of threads may have to be compiled first, on a machine with much else to do
 
 
 class Stopped:
@@ -129,6 +133,8 @@ class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == "hubbub.cli":
             os.kill(os.getpid(), signal.SIGINT)
+        elif name != "hubbub" and "hubbub.cli" not in sys.modules:
+            assert name in ("__future__", "hubbub.__main__"), name
 sys.meta_path.insert(0, Interrupting())
 from hubbub.__main__ import main
 sys.exit(main())
@@ -138,6 +144,55 @@ sys.exit(main())
 def test_an_interrupt_during_the_imports_is_silent() -> None:
     done = subprocess.run([sys.executable, "-c", SLOW_IMPORT], capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+WRITING = """
+import os, signal, sys
+from hubbub import cells, saved
+def stopping(function):
+    def stopped(*given):
+        function(*given)
+        os.kill(os.getpid(), signal.SIGTERM)
+        signal.sigpending()
+    return stopped
+saved._filled, cells.Cells.rows = stopping(saved._filled), stopping(cells.Cells.rows)
+from hubbub.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["train", "intent", "--model", "intent/fasttext", "--set", "epochs=1", "--on", "FILE", "--out", "OUT/m"],
+              ["examples", "DIALOGUES", "--out", "OUT/examples"]], ids=lambda words: words[0],
+)  # fmt: skip
+def test_a_folder_is_not_left_half_written(tmp_path: Path, words: list[str]) -> None:
+    intents, dialogues, out = tmp_path / "intents.csv", tmp_path / "dialogues.jsonl", tmp_path / "out"
+    out.mkdir()
+    intents.write_text("text,intent\n" + "how much,price\ngive it back,return\n" * 4, encoding="utf-8")
+    log = tmp_path / "chat.log"
+    log.write_text(TALK, encoding="utf-8")
+    chosen = [sys.executable, "-m", "hubbub", "dialogues", str(log), "--how", "any", "--model", "thread/previous"]
+    subprocess.run([*chosen, "--out", str(dialogues)], check=True, timeout=PATIENCE)
+    meant = {"FILE": str(intents), "DIALOGUES": str(dialogues)}
+    command = [meant.get(word, word.replace("OUT", str(out))) for word in words]
+    done = subprocess.run([sys.executable, "-c", WRITING, *command], capture_output=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (143, b"")
+    assert list(out.iterdir()) == []
+
+
+def test_a_stage_of_training_is_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hubbub.thread.learning import kept
+
+    def stopped(out: BinaryIO, *_: object) -> None:
+        out.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("numpy.savez", stopped)
+    stages = kept.Kept([], "plan", lambda _: None)
+    with pytest.raises(KeyboardInterrupt):
+        stages.stage("trees", list)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_a_folder_with_other_files_keeps_them(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+# Nothing is imported here, not even `typing`: the program cannot yet end silently on an interrupt.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
@@ -58,6 +60,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"hubbub has no {name!r}; it has: {', '.join(__all__)}")
+    from importlib import import_module
+
     home = import_module(f"hubbub.{_HOMES[name]}")
     return home if name == _HOMES[name] else getattr(home, name)
 
