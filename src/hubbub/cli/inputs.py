@@ -41,6 +41,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="off: leave messages that a bridge relays to its bot and puppets (auto: give them their real authors)",
     )
     parser.add_argument(
+        "--max-unpacked",
+        metavar="SIZE",
+        help="how far a packed file may unpack (20G); without it 10G, and 200 times its size from 100M on",
+    )
+    parser.add_argument(
         "--strict",
         action="store_true",
         help="exit with 2 if any line or record stays unexplained, or any file is left out",
@@ -64,6 +69,7 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
         timezone=_zone(arguments.timezone),
         columns=_columns(arguments.columns),
         bridges=arguments.bridges != "off",
+        max_unpacked=arguments.max_unpacked,
     )
     total = Report()
     for one in found:
