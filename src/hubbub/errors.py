@@ -83,6 +83,7 @@ class UnpacksTooLarge(InputError):
 
 class Broken(InputError):
     def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
         super().__init__(f"{path}: is broken or cut short ({reason}).")
 
 

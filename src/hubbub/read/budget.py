@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from ..errors import OptionError, UnpacksTooLarge
 
 VARIABLE = "HUBBUB_MAX_UNPACKED"
-MOST_UNPACKED = (
-    10 * 10**9
-)  # the largest known exports have 3 GB; archives go to the temporary disk
+MOST_UNPACKED = 10 * 10**9  # the largest known exports have 3 GB; archives go to the temporary disk
 MOST_TIMES = 200  # twice what the most repetitive real logs reach
 FREE = 100 * 10**6  # any ratio is fine up to here: it is read in a second, and a short file of zeros is no attack
 

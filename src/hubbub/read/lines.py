@@ -10,6 +10,8 @@ from .source import Source
 from .unpack import guard
 
 BLOCK = 1 << 18
+LONGEST_LINE = 1 << 26  # bytes of a line, characters of a value in JSON: beyond it is no message, but memory would be
+LARGEST_DOCUMENT = 1 << 30  # bytes of a document that is held in memory as a whole
 LONGEST_CELL = 2**31 - 1  # what the csv module takes by default is less than some messages have
 
 # Every byte but the control characters, and but the two lead bytes behind which further ones may hide.
@@ -66,6 +68,29 @@ def lines(source: Source) -> Iterator[str]:
 def text_of(source: Source) -> str:
     """A whole source as one string, for formats that are one document."""
     return "\n".join(lines(source))
+
+
+def text_parts(source: Source) -> Iterator[str]:
+    """The same string in parts of bounded length, however long its lines are."""
+    rest = b""
+    for part in _utf8_parts(source):
+        data = rest + part
+        cut = data.rfind(b"\n") + 1 or _whole_characters(data)
+        if cut:
+            yield "\n".join(decode_block(data[:cut]))
+        rest = data[cut:]
+    if rest:
+        yield "\n".join(decode_block(rest))
+
+
+def _whole_characters(data: bytes) -> int:
+    """How many bytes there are before a UTF-8 character that the end of the data cuts."""
+    for back in range(1, min(4, len(data) + 1)):
+        if data[-back] >= 0xC0:
+            return len(data) - back
+        if data[-back] < 0x80:
+            break
+    return len(data)
 
 
 def _blocks(source: Source) -> Iterator[bytes]:
