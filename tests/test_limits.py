@@ -1,4 +1,4 @@
-"""Bounds of what is read: packed input that unpacks without an end is refused in one sentence, and the rest is read."""
+"""Bounds of what is read: input without an end in sight is refused in one sentence, and the rest is read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ import pytest
 from backports import zstd
 
 import hubbub
-from hubbub.errors import OptionError, UnpacksTooLarge
-from hubbub.read import budget, stream
+from hubbub.chat import Chat
+from hubbub.errors import OptionError, TooLarge, UnpacksTooLarge
+from hubbub.read import budget, lines, stream
+from hubbub.text import LONGEST_SEEN
 
 from .accounting import account
 from .conftest import Put, Run
@@ -137,3 +139,50 @@ def test_what_is_refused_takes_nothing_from_the_rest() -> None:
     account.take("a", "stream", 950, 1)
     account.take("a", "stream", 10, 1)
     account.take("c", "stream", 50, 1)
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+@pytest.mark.parametrize("block", [100, 5_000, lines.BLOCK])
+def test_a_line_without_an_end_is_left_out_by_number(
+    put: Put, monkeypatch: pytest.MonkeyPatch, end: str, block: int
+) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 10_000)
+    monkeypatch.setattr(lines, "BLOCK", block)
+    start = LINE.decode() * 3
+    longest = "[10:01] <bob> ".ljust(10_000, "x")
+    path = put("tea.log", f"{start}{longest}\n{start}{longest}{'x' * 300_000}{end}")
+    count, report = account(path, format="ubuntu")
+    assert count == 7
+    assert "line 8 has more than 10,000 bytes" in report.left_out[0].reason
+
+
+def test_a_document_without_an_end_is_refused(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LARGEST_DOCUMENT", 10_000)
+    page = '<div class="chatlog__message">' + "x" * 20_000
+    with pytest.raises(TooLarge, match="it has more than 10,000 bytes"):
+        hubbub.read(put("page.html", page), format="discord")
+
+
+def test_a_long_message_stays_whole_in_data_and_is_cut_in_drawings(run: Run, put: Put) -> None:
+    text = "bob, look at this " * (LONGEST_SEEN // 18 + 100) + "please"
+    path = put("tea.log", f"[10:00] <bob> hi\n[10:01] <ann> {text}\n[10:02] <bob> ann: ok\n")
+    ran = run("read", path)
+    assert ran.records()[2]["text"] == text
+    assert ran.err == ""
+    drawn = run("view", path)
+    assert len(drawn.out) < 2 * LONGEST_SEEN
+    assert "more characters]" in drawn.out
+    assert "1 message has more than 1,000,000 characters" in drawn.err
+    assert drawn.err.count("\n") == 1
+    threaded = run("thread", path)
+    assert threaded.records()[2]["text"] == text
+    assert "1 message has more than 1,000,000 characters" in threaded.err
+
+
+def test_models_see_the_beginning_of_a_text() -> None:
+    chat = hubbub.Chat("tea", (hubbub.Message("0", None, "ann", "x" * (LONGEST_SEEN + 1)),))
+    assert isinstance(chat, Chat)
+    assert len(chat.seen()[0].text) == LONGEST_SEEN
+    assert chat[:0].seen() == chat[:0]
+    short = Chat("tea", (hubbub.Message("0", None, "ann", "hi"),))
+    assert short.seen() is short

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
+from ..errors import TooLarge
 from ..text import clean
 from .source import Source
 from .unpack import guard
@@ -67,11 +68,17 @@ def lines(source: Source) -> Iterator[str]:
 
 def text_of(source: Source) -> str:
     """A whole source as one string, for formats that are one document."""
-    return "\n".join(lines(source))
+    parts, size = list[str](), 0
+    for part in text_parts(source):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_DOCUMENT:
+            raise TooLarge(source.name, LARGEST_DOCUMENT)
+    return "".join(parts).removesuffix("\n")
 
 
 def text_parts(source: Source) -> Iterator[str]:
-    """The same string in parts of bounded length, however long its lines are."""
+    """The same string, with the newline at its end, in parts of bounded length, however long its lines are."""
     rest = b""
     for part in _utf8_parts(source):
         data = rest + part
@@ -94,15 +101,26 @@ def _whole_characters(data: bytes) -> int:
 
 
 def _blocks(source: Source) -> Iterator[bytes]:
-    """Bytes cut at newlines, without the newline at the cut, without a byte order mark, UTF-16 turned to UTF-8."""
+    """Bytes cut at newlines, without the newline at the cut, without a byte order mark, UTF-16 turned to UTF-8.
+
+    A line beyond LONGEST_LINE ends the reading with an error: what lies before it has been given.
+    """
     rest: list[bytes] = []
+    waiting, count = 0, 0
     for part in _utf8_parts(source):
         cut = part.rfind(b"\n")
+        if waiting + (len(part) if cut < 0 else part.find(b"\n")) > LONGEST_LINE:
+            raise TooLarge(source.name, LONGEST_LINE, f"line {count + 1:,}")
         if cut < 0:
             rest.append(part)
+            waiting += len(part)
             continue
-        yield b"".join((*rest, part[:cut]))
+        block = b"".join((*rest, part[:cut]))
         rest = [part[cut + 1 :]] if cut + 1 < len(part) else []
+        waiting = len(part) - cut - 1
+        count += block.count(b"\n") + 1
+        yield block
+        del block  # while the next one is put together
     if rest:
         yield b"".join(rest)
 
