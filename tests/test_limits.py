@@ -6,6 +6,8 @@ import bz2
 import gzip
 import io
 import lzma
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from backports import zstd
 import hubbub
 from hubbub.chat import Chat
 from hubbub.errors import OptionError, TooLarge, UnpacksTooLarge
-from hubbub.read import budget, lines, stream
+from hubbub.read import FORMATS, budget, lines, stream
 from hubbub.text import LONGEST_SEEN
 
 from .accounting import account
@@ -186,3 +188,11 @@ def test_models_see_the_beginning_of_a_text() -> None:
     assert chat[:0].seen() == chat[:0]
     short = Chat("tea", (hubbub.Message("0", None, "ann", "hi"),))
     assert short.seen() is short
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"parquet"}))
+def test_a_long_line_of_one_character_takes_no_long_time(name: str) -> None:
+    """A bound that only work beyond all measure exceeds: minutes for each of some hundred lines, not milliseconds."""
+    top = Path(__file__).parents[1]
+    subprocess.run([sys.executable, "-m", "tests.long_lines", name], cwd=top, check=True, timeout=240)

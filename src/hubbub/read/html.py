@@ -83,9 +83,13 @@ class Node:
         waiting = [self]
         while waiting:
             node = waiting.pop()
-            if node._attributes and name in node._attributes.get("class", "") and name in node.classes():
-                if not tag or node.tag == tag:
-                    yield node
+            if (
+                node._attributes
+                and name in node._attributes.get("class", "")
+                and name in node.classes()
+                and tag in ("", node.tag)
+            ):
+                yield node
             if node._children:
                 waiting += [
                     child
