@@ -27,6 +27,7 @@ class Ids:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._copies: dict[str, int] = {}  # the last number behind an id that is taken: many may want the same
         self._rising = array("Q")  # ids that are numbers, each above all before it: eight bytes an id, not a hundred
 
     def take(self, wanted: str) -> str:
@@ -35,9 +36,9 @@ class Ids:
         if number >= 0 and (not self._rising or number > self._rising[-1]) and wanted not in self._taken:
             self._rising.append(number)
             return wanted
-        found, copy = wanted, 1
+        found = wanted
         while found in self._taken or (found == wanted and self._has(number)):
-            copy += 1
+            self._copies[wanted] = copy = self._copies.get(wanted, 1) + 1
             found = f"{wanted}~{copy}"
         self._taken.add(found)
         return found

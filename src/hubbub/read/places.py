@@ -234,6 +234,6 @@ def _member(file: tarfile.TarFile, info: tarfile.TarInfo, name: str, budget: Bud
     stream = file.extractfile(info) or io.BytesIO()
     if not info.issparse():
         return stream
-    stored = sum(size for _, size in info.sparse or ())
+    stored = sum(size for _, size in cast(list[tuple[int, int]], info.sparse or []))
     budget.check(name, "member", info.size, stored)
     return noted(stream, name, "member", stored, budget)
