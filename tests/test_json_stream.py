@@ -222,3 +222,10 @@ def test_a_document_of_one_deep_nest_is_a_sentence(put: Put) -> None:
     start = json.dumps(telegram(0))[:-2]
     with pytest.raises(HubbubError, match="nested too deep"):
         list(stream(put("result.json", start + "[" * 100_000), format="telegram"))
+
+
+def test_ids_that_are_all_the_same_take_no_long_time() -> None:
+    ids = Ids()
+    found = [ids.take("message1") for _ in range(200_000)]
+    assert found[:3] == ["message1", "message1~2", "message1~3"]
+    assert len(set(found)) == len(found)

@@ -44,7 +44,8 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-unpacked",
         metavar="SIZE",
-        help="how far a packed file may unpack (20G); without it 10G, and 200 times its size from 100M on",
+        help="how far a packed file may unpack, such as 20G (default: HUBBUB_MAX_UNPACKED, or else 10G, and from 100M"
+        " on 200 times its size)",
     )
     parser.add_argument(
         "--strict",
