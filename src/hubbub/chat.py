@@ -9,6 +9,7 @@ from datetime import time as Time
 from typing import Any, Literal, NamedTuple, overload
 
 from .relays import Relays
+from .text import LONGEST_SEEN
 
 Kind = Literal["message", "action", "system"]
 KINDS: tuple[Kind, ...] = ("message", "action", "system")
@@ -65,6 +66,13 @@ class Chat(Sequence[Message]):
     def authors(self) -> tuple[str, ...]:
         """Everybody who said or did something, in order of first appearance."""
         return tuple(dict.fromkeys(m.author for m in self.messages if m.kind != "system" and m.author))
+
+    def seen(self) -> Chat:
+        """The chat as models see it: texts end after LONGEST_SEEN characters. Positions are the same."""
+        if all(len(message.text) <= LONGEST_SEEN for message in self.messages):
+            return self
+        cut = tuple(message._replace(text=message.text[:LONGEST_SEEN]) for message in self.messages)
+        return Chat(self.name, cut, self.format, self.relays)
 
     def original(self, position: int) -> Message:
         """The message as it stood in the file, said by the bot or puppet of a bridge if one brought it."""

@@ -8,6 +8,7 @@ HubbubError
 │   ├── TooFew               there is not enough in it to learn from
 │   ├── TooLong              a query that nobody would ask
 │   ├── TooLarge             a file, or a line of one, without an end in sight
+│   ├── UnpacksTooLarge      packed input without an end in sight
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
 │   ├── NoExamples           nothing in it is an example to learn from
@@ -93,8 +94,16 @@ class TooLarge(InputError):
         super().__init__(f"{path}: is too large ({what} has more than {most:,} bytes).")
 
 
+class UnpacksTooLarge(InputError):
+    def __init__(self, path: str, bound: str) -> None:
+        super().__init__(
+            f"{path}: unpacks to more than {bound}; if you trust it, allow more with --max-unpacked SIZE (such as 20G)."
+        )
+
+
 class Broken(InputError):
     def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
         super().__init__(f"{path}: is broken or cut short ({reason}).")
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+# Characters of a message that models and drawings see, a book's worth; data that are written keep all of them.
+LONGEST_SEEN = 1_000_000
+
 _NOISE = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal escapes
     r"|\x03(?:\d{1,2}(?:,\d{1,2})?)?"  # mIRC colours

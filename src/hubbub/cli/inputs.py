@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from datetime import date, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from ..chat import Message
 from ..errors import OptionError, Unexplained
 from ..read import ChatStream, stream
 from ..read.format import Report
-from ..text import plural
+from ..text import LONGEST_SEEN, plural
 from . import is_piped
 from .console import tell
 from .progress import shown_progress
@@ -41,6 +42,12 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="auto: messages that a bridge relays get their real authors (the default); off: they keep the bot's name",
     )
     parser.add_argument(
+        "--max-unpacked",
+        metavar="SIZE",
+        help="how far a packed file may unpack, such as 20G (default: HUBBUB_MAX_UNPACKED, or else 10G, and from 100M"
+        " on 200 times its size)",
+    )
+    parser.add_argument(
         "--strict",
         action="store_true",
         help="exit with 2 if any line or record stays unexplained, or any file is left out",
@@ -64,18 +71,35 @@ def streams(arguments: argparse.Namespace) -> Iterator[ChatStream]:
         timezone=_zone(arguments.timezone),
         columns=_columns(arguments.columns),
         bridges=arguments.bridges != "off",
+        max_unpacked=arguments.max_unpacked,
     )
-    total = Report()
+    total, long = Report(), list[str]()
     for one in found:
-        one.messages = shown_progress(one.messages, one.name)
+        one.messages = _noting_long(shown_progress(one.messages, one.name), one.name, long)
         yield one
         total.merge(one.report)
     total.merge(found.report)
     for sentence in _sentences(total):
         tell(sentence)
+    if long and getattr(arguments, "cuts", True):
+        tell(_shortened(long))
     if arguments.strict and (total.unexplained or total.left_out):
         raise Unexplained(total.unexplained.total(), len(total.left_out), ", ".join(arguments.paths))
     arguments.left_out = bool(total.left_out)
+
+
+def _shortened(long: list[str]) -> str:
+    """What is to be said of messages that models and drawings see the beginning of; data that are written have all."""
+    which = ", ".join(long[:5]) + (", ..." if len(long) > 5 else "")
+    many = plural(len(long), "message has", "messages have")
+    return f"{many} more than {LONGEST_SEEN:,} characters, and only the first of them are drawn or judged: {which}"
+
+
+def _noting_long(messages: Iterator[Message], name: str, long: list[str]) -> Iterator[Message]:
+    for message in messages:
+        if len(message.text) > LONGEST_SEEN:
+            long.append(f"{message.id} of {name}")
+        yield message
 
 
 def _day(text: str | None) -> date | None:

@@ -13,6 +13,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
     parser.add_argument("--to", choices=list(WRITERS), default="jsonl", help="what to write (default: jsonl)")
     add_spreadsheet_safe(parser)
+    parser.set_defaults(cuts=False)
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
 
 

@@ -58,6 +58,7 @@ class Desk:
 
     def scene(self, chat: Chat, layers: Layers = NOTHING, confirmed: Sequence[Link] = ()) -> Scene:
         """A chat and everybody who may be meant; with its mentions, found now or confirmed."""
+        chat = chat.seen()
         found = Scene(chat, cast_of(chat, self.cast or layers.people), episode=chat.name, replies=layers.replies)
         for relation in unrelated(found.cast):
             log.warning("the cast says %r, and nobody of that name is in the cast or in %s", relation, chat.name)

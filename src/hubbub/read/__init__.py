@@ -16,6 +16,7 @@ from ..layers import Layers
 from ..pipe import LayerRows
 from ..relays import Relays
 from .bridges import unbridged
+from .budget import Limit
 from .format import Format, LeftOut, Options, Remark, Report
 from .formats import FORMATS, format_named
 from .gather import Reading, by_chat, readings
@@ -77,13 +78,17 @@ def read(
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
     bridges: bool = True,
+    max_unpacked: int | str | None = None,
 ) -> Chat | Chats:
     """Reads chats from files, folders, globs, archives or "-": one Chat if there is one, else Chats.
 
     With `bridges`, messages that came through a bridge have their real authors (see `hubbub.read.bridges`). A file that
     cannot be read, or breaks before its end, is left out with a `PartlyRead` warning if anything else can be read.
+    `max_unpacked`, in bytes or as "20G", is how far each packed file may unpack (see `hubbub.read.budget`).
     """
-    passing = stream(path, format=format, date=date, timezone=timezone, columns=columns, bridges=bridges)
+    passing = stream(
+        path, format=format, date=date, timezone=timezone, columns=columns, bridges=bridges, max_unpacked=max_unpacked
+    )
     total, chats = Report(), []
     for one in passing:
         chats.append(one.chat())
@@ -102,6 +107,7 @@ def stream(
     timezone: tzinfo | None = None,
     columns: Mapping[str, str] | None = None,
     bridges: bool = True,
+    max_unpacked: int | str | None = None,
 ) -> ChatStreams:
     """The same, one chat after the other, one message after the other. Take each chat's messages before the next."""
     options = Options(date, timezone, columns or {})
@@ -109,13 +115,14 @@ def stream(
     forced = format_named(format) if format else None
     paths = [path] if isinstance(path, str | Path) else list(path)
     report = Report()
-    return ChatStreams(_streams(paths, forced, options, bridges, report), report)
+    limit = Limit.of(max_unpacked)
+    return ChatStreams(_streams(paths, limit, forced, options, bridges, report), report)
 
 
 def _streams(
-    paths: list[str | Path], forced: Format | None, options: Options, bridges: bool, strays: Report
+    paths: list[str | Path], limit: Limit, forced: Format | None, options: Options, bridges: bool, strays: Report
 ) -> Iterator[ChatStream]:
-    found = readings(sources(paths), forced, options, strays)
+    found = readings(sources(paths, limit), forced, options, strays)
     check_tables(options.columns, (reading.format.name for reading in found))
     given, failed = 0, list[InputError]()
     for group in by_chat(found):

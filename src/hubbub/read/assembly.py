@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -14,6 +17,8 @@ from .format import Report, Stream
 
 Opener = Callable[[int, Report], Iterable[Message]]
 
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")  # written in the one way that numbers are, and below 2 ** 64
+
 PEOPLE = "a list of people, used for names"
 ROOMS = "a list of chats, used for names"
 
@@ -23,15 +28,25 @@ class Ids:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._copies: dict[str, int] = {}  # the last number behind an id that is taken: many may want the same
+        self._rising = array("Q")  # ids that are numbers, each above all before it: eight bytes an id, not a hundred
 
     def take(self, wanted: str) -> str:
-        wanted = wanted or f"#{len(self._taken)}"
-        found, copy = wanted, 1
-        while found in self._taken:
-            copy += 1
+        wanted = wanted or f"#{len(self._taken) + len(self._rising)}"
+        number = int(wanted) if _NUMBER.fullmatch(wanted) else -1
+        if number >= 0 and (not self._rising or number > self._rising[-1]) and wanted not in self._taken:
+            self._rising.append(number)
+            return wanted
+        found = wanted
+        while found in self._taken or (found == wanted and self._has(number)):
+            self._copies[wanted] = copy = self._copies.get(wanted, 1) + 1
             found = f"{wanted}~{copy}"
         self._taken.add(found)
         return found
+
+    def _has(self, number: int) -> bool:
+        at = bisect_left(self._rising, number) if number >= 0 else len(self._rising)
+        return at < len(self._rising) and self._rising[at] == number
 
 
 def in_time_order(messages: Iterable[Message]) -> list[Message]:

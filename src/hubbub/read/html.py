@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ _BLOCKS = frozenset(
 )
 _SILENT = frozenset(("script", "style", "head", "mx-reply"))
 _CLOSED_BY_SAME = frozenset(("p", "li", "tr", "td", "th", "dt", "dd"))
+_PLAIN = frozenset(["p", "div", "span", "a", "b", "i", "em", "strong", "u", "s", "code", "font"])
 _DEEPEST = 200
 
 
@@ -69,9 +71,31 @@ class Node:
                 waiting += _elements(node)
 
     def all(self, tag: str = "", of_class: str = "") -> Iterator[Node]:
+        if of_class:
+            yield from self._of_class(tag, of_class)
+            return
         for node in self.walk():
-            if (not tag or node.tag == tag) and (not of_class or of_class in node.classes()):
+            if not tag or node.tag == tag:
                 yield node
+
+    def _of_class(self, tag: str, name: str) -> Iterator[Node]:
+        """The same for a class: elements that have neither attributes nor anything in them are passed by at once."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if (
+                node._attributes
+                and name in node._attributes.get("class", "")
+                and name in node.classes()
+                and tag in ("", node.tag)
+            ):
+                yield node
+            if node._children:
+                waiting += [
+                    child
+                    for child in reversed(node._children)
+                    if child.__class__ is Node and (child._attributes or child._children)
+                ]
 
     def outermost(self, *classes: str, outside: frozenset[str] = frozenset()) -> Iterator[Node]:
         """The elements below this one of any of these classes that lie in no other of them, nor in one of `outside`.
@@ -161,17 +185,20 @@ class _Builder(Handler):
         self.root = Node("")
         self._open = [self.root]
         self._count: dict[str, int] = {}
+        self._empty: dict[str, Node] = {}
 
     def start(self, tag: str, attributes: dict[str, str] | None, line: int, closed: bool) -> None:
         parent = self._open[-1]
         if tag in _CLOSED_BY_SAME and parent.tag == tag and not closed:
             self._close(len(self._open) - 1)
             parent = self._open[-1]
+        if closed or tag in _VOID or len(self._open) >= _DEEPEST:
+            self._put(parent, tag, attributes, line)
+            return
         node = Node(tag, attributes, line)
         parent.children.append(node)
-        if not closed and tag not in _VOID and len(self._open) < _DEEPEST:
-            self._open.append(node)
-            self._count[tag] = self._count.get(tag, 0) + 1
+        self._open.append(node)
+        self._count[tag] = self._count.get(tag, 0) + 1
 
     def end(self, tag: str) -> None:
         if not self._count.get(tag):
@@ -186,10 +213,34 @@ class _Builder(Handler):
 
     def _close(self, depth: int) -> None:
         while len(self._open) > depth:
-            self._count[self._open.pop().tag] -= 1
+            node = self._open.pop()
+            self._count[node.tag] -= 1
+            if not node._children and node._attributes is None and node.tag in _PLAIN:
+                self._open[-1].children.pop()
+                self._put(self._open[-1], node.tag, None, node.line)
+
+    def _put(self, parent: Node, tag: str, attributes: dict[str, str] | None, line: int) -> None:
+        """Adds an element with nothing in it. Of those that show nothing, one stands for a run of them in a line.
+
+        What people see is the same, and a page of millions of them is read as fast as any other.
+        """
+        known = self._empty.get(tag) if attributes is None else None
+        if known is None or known.line != line:
+            known = Node(tag, attributes, line)
+            if attributes is None and (tag in _PLAIN or tag == "br"):
+                self._empty[tag] = known
+        children = parent.children
+        if not children or children[-1] is not known or tag == "br":
+            children.append(known)
 
 
 def parse(html: str) -> Node:
     builder = _Builder()
-    tokenize(html, builder)
+    collecting = gc.isenabled()
+    gc.disable()  # a tree has no garbage while it grows, and looking for it takes as long as building it
+    try:
+        tokenize(html, builder)
+    finally:
+        if collecting:
+            gc.enable()
     return builder.root

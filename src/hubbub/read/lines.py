@@ -5,11 +5,14 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
+from ..errors import TooLarge
 from ..text import clean
 from .source import Source
 from .unpack import guard
 
 BLOCK = 1 << 18
+LONGEST_LINE = 1 << 26  # bytes of a line, characters of a value in JSON: beyond it is no message, but memory would be
+LARGEST_DOCUMENT = 1 << 30  # bytes of a document that is held in memory as a whole
 LONGEST_CELL = 2**31 - 1  # what the csv module takes by default is less than some messages have
 
 # Every byte but the control characters, and but the two lead bytes behind which further ones may hide.
@@ -65,19 +68,59 @@ def lines(source: Source) -> Iterator[str]:
 
 def text_of(source: Source) -> str:
     """A whole source as one string, for formats that are one document."""
-    return "\n".join(lines(source))
+    parts, size = list[str](), 0
+    for part in text_parts(source):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_DOCUMENT:
+            raise TooLarge(source.name, LARGEST_DOCUMENT)
+    return "".join(parts).removesuffix("\n")
+
+
+def text_parts(source: Source) -> Iterator[str]:
+    """The same string, with the newline at its end, in parts of bounded length, however long its lines are."""
+    rest = b""
+    for part in _utf8_parts(source):
+        data = rest + part
+        cut = data.rfind(b"\n") + 1 or _whole_characters(data)
+        if cut:
+            yield "\n".join(decode_block(data[:cut]))
+        rest = data[cut:]
+    if rest:
+        yield "\n".join(decode_block(rest))
+
+
+def _whole_characters(data: bytes) -> int:
+    """How many bytes there are before a UTF-8 character that the end of the data cuts."""
+    for back in range(1, min(4, len(data) + 1)):
+        if data[-back] >= 0xC0:
+            return len(data) - back
+        if data[-back] < 0x80:
+            break
+    return len(data)
 
 
 def _blocks(source: Source) -> Iterator[bytes]:
-    """Bytes cut at newlines, without the newline at the cut, without a byte order mark, UTF-16 turned to UTF-8."""
+    """Bytes cut at newlines, without the newline at the cut, without a byte order mark, UTF-16 turned to UTF-8.
+
+    A line beyond LONGEST_LINE ends the reading with an error: what lies before it has been given.
+    """
     rest: list[bytes] = []
+    waiting, count = 0, 0
     for part in _utf8_parts(source):
         cut = part.rfind(b"\n")
+        if waiting + (len(part) if cut < 0 else part.find(b"\n")) > LONGEST_LINE:
+            raise TooLarge(source.name, LONGEST_LINE, f"line {count + 1:,}")
         if cut < 0:
             rest.append(part)
+            waiting += len(part)
             continue
-        yield b"".join((*rest, part[:cut]))
+        block = b"".join((*rest, part[:cut]))
         rest = [part[cut + 1 :]] if cut + 1 < len(part) else []
+        waiting = len(part) - cut - 1
+        count += block.count(b"\n") + 1
+        yield block
+        del block  # while the next one is put together
     if rest:
         yield b"".join(rest)
 

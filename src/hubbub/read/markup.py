@@ -49,21 +49,34 @@ class _Tokenizer:
         self._text = text
         self._handler = handler
         self._given = 0  # the text before this position has been handed on
-        self._line, self._counted = 1, 0
+        self._line, self._newline = 1, text.find("\n")
         self._missing: set[str] = set()
         self._quotes_close = True
 
     def run(self) -> None:
-        at = 0
+        at, text, search, missing = 0, self._text, _START.search, self._missing
         # Everything that is not text ends in ">": without another one, the rest is text.
-        while ">" not in self._missing and (found := _START.search(self._text, at)):
-            at = self._tag(found) if found[1] else self._left_out(found)
+        while ">" not in missing and (found := search(text, at)):
+            at = self._bare(found) if found[2] else self._tag(found) if found[1] else self._left_out(found)
         self._give(len(self._text))
+
+    def _bare(self, found: re.Match[str]) -> int:
+        """The position behind a tag without attributes, which most tags are."""
+        start, end = found.span()
+        if start > self._given:
+            self._give(start)
+        self._given = end
+        tag = found[1].lower()
+        if tag[0] == "/":
+            self._handler.end(tag[1:])
+            return end
+        self._handler.start(tag, None, self._line if start < self._newline else self._line_at(start), False)
+        return self._raw(tag, end) if tag in _RAW else end
 
     def _tag(self, found: re.Match[str]) -> int:
         """The position behind a start or end tag; one that has no end is text."""
         start, after_name = found.span()
-        end = after_name if found[2] else self._tag_end(after_name)
+        end = self._tag_end(after_name)
         if not end:
             return start + 1
         if start > self._given:
@@ -73,11 +86,16 @@ class _Tokenizer:
         if tag[0] == "/":
             self._handler.end(tag[1:])
             return end
-        attributes, closed = (None, False) if found[2] else _attributes(self._text[after_name : end - 1])
-        self._line += self._text.count("\n", self._counted, start)
-        self._counted = start
-        self._handler.start(tag, attributes, self._line, closed)
+        attributes, closed = _attributes(self._text[after_name : end - 1])
+        self._handler.start(tag, attributes, self._line_at(start), closed)
         return self._raw(tag, end) if tag in _RAW and not closed else end
+
+    def _line_at(self, start: int) -> int:
+        """The number of the line of a position, which is behind all that were asked for before."""
+        if 0 <= self._newline < start:
+            self._line += self._text.count("\n", self._newline, start)
+            self._newline = self._text.find("\n", start)
+        return self._line
 
     def _tag_end(self, start: int) -> int:
         """Behind the > that ends a tag, or 0. One in quotes does not end it, unless quotes are left open somewhere."""

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from ..text import natural
+from .budget import Budget, Limit
 from .unpack import guard, unpacked, unpacked_head
 
 if TYPE_CHECKING:
@@ -23,12 +24,16 @@ Opener = Callable[[], IO[bytes]]
 
 
 class Source:
-    """One stream of bytes with a name. `tree` is the folder or archive that it was found in."""
+    """One stream of bytes with a name. `tree` is the folder or archive that it was found in.
 
-    def __init__(self, name: str, opener: Opener, tree: Tree | None = None) -> None:
+    `budget` bounds what it may unpack to, together with whatever else the same file of the user holds.
+    """
+
+    def __init__(self, name: str, opener: Opener, tree: Tree | None = None, budget: Budget | None = None) -> None:
         self.name = name
         self.tree = tree
         self.opener = opener
+        self.budget = budget or Budget()
 
     def __repr__(self) -> str:
         return f"Source({self.name!r})"
@@ -36,7 +41,7 @@ class Source:
     def open(self) -> IO[bytes]:
         """The decompressed bytes from the beginning."""
         with guard(self.name):
-            return unpacked(self.opener())
+            return unpacked(self.opener(), self.name, self.budget)
 
     @property
     def head(self) -> bytes:
@@ -54,14 +59,14 @@ class Source:
             here = PurePosixPath(self.name).relative_to(PurePosixPath(self.tree.name)).parent
             return self.tree.files.get(str(here / name))
         path = Path(self.name).parent / name
-        return file_source(path) if path.is_file() else None
+        return file_source(path, self.budget.limit) if path.is_file() else None
 
 
 class StandardInput(Source):
     """Standard input: its head can be looked at, then it streams once; `rewind` makes it stay."""
 
-    def __init__(self, stream: io.BufferedReader) -> None:
-        super().__init__("<stdin>", self._once)
+    def __init__(self, stream: io.BufferedReader, limit: Limit | None = None) -> None:
+        super().__init__("<stdin>", self._once, budget=Budget(limit))
         self._stream = stream
         with guard(self.name):
             self.raw_head = _read_exactly(stream, HEAD)
@@ -80,7 +85,7 @@ class StandardInput(Source):
     def rewind(self) -> Source:
         """The same bytes as a source that can be opened again and again."""
         spool = self.spool()
-        source = Source(self.name, lambda: io.BufferedReader(_Shared(spool)))
+        source = Source(self.name, lambda: io.BufferedReader(_Shared(spool)), budget=self.budget)
         weakref.finalize(source, spool.close)
         return source
 
@@ -148,8 +153,8 @@ class Tree:
     def __repr__(self) -> str:
         return f"Tree({self.name!r}, {len(self.files)} files)"
 
-    def add(self, member: str, opener: Opener) -> None:
-        self.files[member] = Source(f"{self.name}/{member}", opener, self)
+    def add(self, member: str, opener: Opener, budget: Budget | None = None) -> None:
+        self.files[member] = Source(f"{self.name}/{member}", opener, self, budget)
 
     def refuse(self, member: str, reason: str) -> None:
         self.refused.append((member, reason))
@@ -164,7 +169,7 @@ class Tree:
         for member, source in self.files.items():
             top, slash, rest = member.partition("/")
             if slash:
-                below.setdefault(top, Tree(f"{self.name}/{top}")).add(rest, source.opener)
+                below.setdefault(top, Tree(f"{self.name}/{top}")).add(rest, source.opener, source.budget)
         return list(below.values())
 
     def named(self, name: str) -> list[Source]:
@@ -177,8 +182,8 @@ def is_blank(head: bytes) -> bool:
     return not head.strip(b"\r\n\t \xef\xbb\xbf")
 
 
-def file_source(path: Path) -> Source:
-    return Source(str(path), lambda: path.open("rb"))
+def file_source(path: Path, limit: Limit | None = None) -> Source:
+    return Source(str(path), lambda: path.open("rb"), budget=Budget(limit))
 
 
 def _read_exactly(stream: IO[bytes], size: int) -> bytes:

@@ -8,7 +8,7 @@ from ..chat import Kind
 
 NAME = r"[^\W\d_][^:：<>\[\](){}|\"=/\\]{0,48}?"
 _SPEAKER = re.compile(
-    rf"(?:\[({NAME})\]|({NAME}))\s*(?:[(\[][^()\[\]]{{1,30}}[)\]])?\s*(?::(?:\s+|$)|：\s*)(.*)$", re.S
+    rf"(?:\[({NAME})\]|({NAME}))\s*+(?:[(\[][^()\[\]]{{1,30}}[)\]]\s*+)?(?::(?:\s+|$)|：\s*)(.*)$", re.S
 )
 _PARTICLES = frozenset({"de", "la", "le", "van", "von", "der", "den", "da", "di", "del", "du", "al", "and", "y", "of"})
 _LABELS = frozenset(

@@ -26,11 +26,11 @@ from .speech import NAME, Said, is_direction, looks_like_name, speaker
 
 _OFFSET = r"(?:\d{1,2}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?"
 _CLOCK = rf"{_OFFSET}(?: ?[AaPp]\.?[Mm]\.?)?"
-_LEADING = re.compile(rf"(?:[\[(]{_OFFSET}(?:\s*-+>?\s*{_OFFSET})?[\])]|{_CLOCK})\s*[-–—]?\s*(?=\S)")
-_TIMED_NAME = re.compile(rf"({NAME})\s*[-–—|,]?\s+[\[(]?{_CLOCK}[\])]?\s*$")
+_LEADING = re.compile(rf"(?:[\[(]{_OFFSET}(?:\s*-+>?\s*{_OFFSET})?[\])]|{_CLOCK})\s*+(?:[-–—]\s*+)?(?=\S)")
+_TIMED_NAME = re.compile(rf"({NAME})(?:\s++(?:[-–—|,]\s++)?|[-–—|,]\s++)[\[(]?{_CLOCK}[\])]?\s*$")
 _NAME_ALONE = re.compile(rf"{NAME}$")
 _BOLD = re.compile(r"(?:\*\*|__)([^*:]{1,50}?)(:?)(?:\*\*|__)(:?)\s*")
-_SENT = re.compile(r"From\s+(\S.*?)(?:\s+to\s+.+)?$")
+_SENT = re.compile(r"From\s+(\S.*?)(?:(?<=\S)\s++to\s+.+)?$")
 _CUE_NAME = re.compile(r"([^\W\d_][^:\"!?,;]{1,38}?)\s*(?:\((?:[^()]{1,20})\))?$")
 _TIME_ALONE = re.compile(rf"[\[(]?{_CLOCK}[\])]?$")
 _SCENE = re.compile(

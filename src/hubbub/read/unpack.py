@@ -11,11 +11,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from backports import zstd
 
 from ..errors import Broken, Missing, Unreadable
+from .budget import Budget
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 DAMAGE = (EOFError, zlib.error, lzma.LZMAError, zstd.ZstdError, zipfile.BadZipFile, tarfile.TarError)
 
@@ -45,26 +49,63 @@ def guard(name: str) -> Iterator[None]:
         raise Unreadable(name, error.strerror or str(error)) from None
 
 
-class _Unpacked(io.BufferedReader):
-    """A decompressed stream that closes the packed one with itself."""
+class _Packed:
+    """The packed bytes, counted as they are taken."""
 
-    def __init__(self, stream: Any, packed: io.BufferedReader) -> None:
-        super().__init__(stream)
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self.count += len(data)
+        return data
+
+
+class _Unpacked(io.RawIOBase):
+    """A decompressed stream that notes what it gives, and closes the packed one with itself."""
+
+    def __init__(self, stream: Any, packed: IO[bytes], note: Callable[[int], None]) -> None:
+        self._stream = stream
         self._packed = packed
+        self._note = note
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        count = int(self._stream.readinto(buffer))
+        self._count += count
+        self._note(self._count)
+        return count
 
     def close(self) -> None:
         super().close()
+        self._stream.close()
         self._packed.close()
 
 
-def unpacked(raw: IO[bytes]) -> IO[bytes]:
-    """The bytes of a stream, decompressed if they are packed."""
+def unpacked(raw: IO[bytes], name: str = "", budget: Budget | None = None) -> IO[bytes]:
+    """The bytes of a stream, decompressed if they are packed, as far as the budget allows."""
     stream = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
     start = stream.peek(6)[:6]
     for magic, unpack in _MAGIC:
         if start.startswith(magic):
-            return _Unpacked(unpack(stream), stream)
+            return _counted(stream, unpack, name, budget or Budget())
     return stream
+
+
+def _counted(stream: IO[bytes], unpack: Callable[[Any], Any], name: str, budget: Budget) -> IO[bytes]:
+    packed = _Packed(stream)
+    return io.BufferedReader(
+        _Unpacked(unpack(packed), stream, lambda count: budget.take(name, "stream", count, packed.count))
+    )
+
+
+def noted(stream: IO[bytes], name: str, part: str, packed: int, budget: Budget) -> IO[bytes]:
+    """A stream that another library unpacks from so many bytes, as far as the budget allows."""
+    return io.BufferedReader(_Unpacked(stream, stream, lambda count: budget.take(name, part, count, packed)))
 
 
 def unpacked_head(raw_head: bytes, size: int) -> bytes:

@@ -61,6 +61,7 @@ class PairFeatures:
     def __init__(self, chat: Chat, reach: float, rare: Mapping[str, int]) -> None:
         import numpy as np
 
+        chat = chat.seen()
         people = People(chat)
         self._reach = reach
         self._rare = rare

@@ -65,6 +65,7 @@ class _Room:
     """Who said what to whom; system lines are nobody's."""
 
     def __init__(self, chat: Chat) -> None:
+        chat = chat.seen()
         people = People(chat)
         self.moment = seconds(chat)
         self.author = [message.author.lower() if message.kind != "system" else "" for message in chat]

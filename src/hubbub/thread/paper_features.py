@@ -46,6 +46,7 @@ class PaperFeatures:
     def __init__(self, chat: Chat) -> None:
         import numpy as np
 
+        chat = chat.seen()
         people = People(chat)
         self.authors, self.targets = _persons(chat, [people.addressed(message.text) for message in chat])
         self.minutes = np.array([moment // 60 for moment in seconds(chat)])

@@ -68,7 +68,7 @@ class Ranker(Learnt):
         """The best candidate of each message and its probability; of equal ones the nearest."""
         import numpy as np
 
-        said = Sentences(self.vocabulary_ or [], self.vectors_).of([message.text for message in chat])
+        said = Sentences(self.vocabulary_ or [], self.vectors_).of([message.text for message in chat.seen()])
         features, prepared = paper_features(chat), self.prepared(said)
         for begin in range(0, len(chat), BLOCK):
             rows = features.block(begin // BLOCK).astype(np.float32)

@@ -24,6 +24,7 @@ class Annotated:
     """One chat with its gold, and what is worked out of both."""
 
     def __init__(self, chat: Chat, gold: ReplyGraph) -> None:
+        chat = chat.seen()
         self.chat, self.gold = chat, gold
         self.moments = seconds(chat)
         people = People(chat)

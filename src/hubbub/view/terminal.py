@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..chat import Aliases, Message, renamed
-from ..text import plural
+from ..text import LONGEST_SEEN, plural
 from .marks import NO_MARKS, Mark, Marks, marked
 from .style import QUIET, STRONG, Colours, Line, Span, Style
 from .wrap import clip, display_width, drawable_line, wrap
@@ -148,6 +148,7 @@ class Hand:
         tag: str = "",
         marks: Sequence[Mark] = (),
     ) -> Iterator[Line]:
+        message = _seen(message)
         if pair := renamed(message):
             self._colours.rename(*pair)
         if day and day != self._day:
@@ -216,6 +217,13 @@ class Hand:
         self._recent[message.id] = " ".join(drawable_line(words).split())
         if len(self._recent) > _REMEMBERED:
             self._recent.popitem(last=False)
+
+
+def _seen(message: Message) -> Message:
+    """The message as it is drawn: a text without an end in sight is cut, and says so."""
+    if (more := len(message.text) - LONGEST_SEEN) <= 0:
+        return message
+    return message._replace(text=f"{message.text[:LONGEST_SEEN]}… [{plural(more, 'more character')}]")
 
 
 def _within_a_minute(one: Message, other: Message) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from wcwidth import iter_graphemes, wcswidth
 
@@ -51,10 +53,10 @@ def wrap(spans: Line, width: int) -> list[Line]:
     if "\n" not in text and display_width(text) <= width:
         return [spans]
     lines: list[Line] = []
-    offset = 0
+    offset, starts = 0, [0, *accumulate(len(span.text) for span in spans)]
     for paragraph in text.split("\n"):
         ranges = list(_ranges(paragraph, width)) or [(0, 0)]
-        lines += [_cut(spans, offset + start, offset + end) for start, end in ranges]
+        lines += [_cut(spans, starts, offset + start, offset + end) for start, end in ranges]
         offset += len(paragraph) + 1
     return lines
 
@@ -100,12 +102,12 @@ def _parts(word: str, start: int, width: int) -> Iterator[tuple[int, int, int]]:
     yield start, end, size
 
 
-def _cut(spans: Line, start: int, end: int) -> Line:
-    """What lies between two positions of the spans' joined text."""
+def _cut(spans: Line, starts: Sequence[int], start: int, end: int) -> Line:
+    """What lies between two positions of the spans' joined text; `starts` is where in it each span starts."""
     kept: list[Span] = []
-    for span in spans:
-        if piece := span.text[max(start, 0) : max(end, 0)]:
-            kept.append(Span(piece, span.style))
-        start -= len(span.text)
-        end -= len(span.text)
+    place = bisect_right(starts, start) - 1  # a text of many marks has thousands of spans, and as many lines
+    while place < len(spans) and starts[place] < end:
+        if piece := spans[place].text[max(start - starts[place], 0) : end - starts[place]]:
+            kept.append(Span(piece, spans[place].style))
+        place += 1
     return tuple(kept)

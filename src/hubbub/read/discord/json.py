@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import InputError, WrongFormat
 from ...text import clean
-from ..assembly import Ids, in_time_order
+from ..assembly import Ids
 from ..clock import from_iso
-from ..document import dicts, load_json, mapping, string
-from ..format import Report, Stream
+from ..document import dicts, mapping, string
+from ..format import Stream
+from ..json_stream import Path, walk
 from ..names import fallback_name
-from ..source import Source, rewindable
+from ..ordering import Collected
+from ..source import Source
 from ..wording import bracketed, file_word
 from .words import attachment_at, channel, id_of_file, sentence
 
@@ -32,19 +35,51 @@ _EMOJI = re.compile(r"<a?:(\w+):\d+>")
 
 
 def stream(source: Source) -> Stream:
-    source = rewindable(source)
-    document = load_json(source)
-    if not isinstance(document, dict) or not isinstance(document.get("messages"), list):
+    found = _Channel()
+    try:
+        for path, kind, value in walk(source, _entered):
+            if kind == "items":
+                found.take(value, source.name)
+            elif path == ("messages",) and kind == "start":
+                found.listed = True
+            elif len(path) == 1 and kind == "value":
+                found.members[path[0]] = value
+    except InputError as error:
+        if not found.collected.report.total:
+            raise
+        found.collected.break_off(error)
+    if not found.listed:
         raise WrongFormat(source.name, "discord", "it is JSON, but has no list of messages")
-    records = dicts(document["messages"])
-    if records and not any("author" in record or isinstance(record.get("timestamp"), str) for record in records):
+    if found.objects and not found.signs:
         raise WrongFormat(source.name, "discord", "no message in it has an author or a timestamp")
-    id = string(mapping(document.get("channel")).get("id")) or id_of_file(source.name)
-    return Stream(
-        _name(document, source),
-        lambda first, report: _messages(document["messages"], source.name, report),
-        identity=id,
-    )
+    id = string(mapping(found.members.get("channel")).get("id")) or id_of_file(source.name)
+    return Stream(_name(found.members, source), found.collected.open, identity=id)
+
+
+def _entered(path: Path) -> str:
+    return {(): "{", ("messages",): "["}.get(path, "")
+
+
+@dataclass(slots=True)
+class _Channel:
+    """The channel as it is being read; `signs` if any record has what a message of Discord has."""
+
+    members: dict[str, Any] = field(default_factory=dict)
+    collected: Collected = field(default_factory=Collected)
+    listed: bool = False
+    objects: bool = False
+    signs: bool = False
+
+    def take(self, records: list[Any], where: str) -> None:
+        ids, messages, report = self.collected.ids, self.collected.messages, self.collected.report
+        for record in records:
+            report.total += 1
+            if isinstance(record, dict):
+                self.objects = True
+                self.signs = self.signs or "author" in record or isinstance(record.get("timestamp"), str)
+                messages.add(_message(record, ids))
+            else:
+                report.unexplain(where, report.total, "not a message object")
 
 
 def _name(document: dict[str, Any], source: Source) -> str:
@@ -52,18 +87,6 @@ def _name(document: dict[str, Any], source: Source) -> str:
     parent = string(here.get("category")) if "Thread" in string(here.get("type")) else ""
     name = channel(string(guild.get("name")), string(here.get("name")), parent)
     return clean(name) or fallback_name(source.name)
-
-
-def _messages(records: list[Any], where: str, report: Report) -> Iterator[Message]:
-    ids = Ids()
-    found: list[Message] = []
-    report.total += len(records)
-    for number, record in enumerate(records, 1):
-        if isinstance(record, dict):
-            found.append(_message(record, ids))
-        else:
-            report.unexplain(where, number, "not a message object")
-    yield from in_time_order(found)
 
 
 def _message(record: dict[str, Any], ids: Ids) -> Message:
@@ -119,8 +142,8 @@ def _extras(record: dict[str, Any], said: str) -> Iterator[str]:
 
 def _embed(embed: dict[str, Any]) -> Iterator[str]:
     lines = [mapping(embed.get("author")).get("name"), embed.get("title"), embed.get("description")]
-    for field in dicts(embed.get("fields")):
-        lines.append(": ".join(filter(None, (string(field.get("name")), string(field.get("value"))))))
+    for cell in dicts(embed.get("fields")):
+        lines.append(": ".join(filter(None, (string(cell.get("name")), string(cell.get("value"))))))
     lines.append(mapping(embed.get("footer")).get("text"))
     shown = [text for line in lines if (text := _EMOJI.sub(r":\1:", string(line)).strip())]
     yield from shown

@@ -14,7 +14,7 @@ from .stamps import When, read_stamp
 
 _ISO = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"
 _STAMP = rf"(?:\[(?:\d\d:\d\d:\d+|{_ISO})\]|{_ISO})"
-_LINE = re.compile(rf"(?:\[?((?<=\[)\d\d:\d\d:\d+|{_ISO})\]? {{1,2}}(?:<([^>]+)> ?(.*){NO_ACTION})?)?")
+_LINE = re.compile(rf"(?:\[?((?<=\[)\d\d:\d\d:\d{{1,15}}|{_ISO})\]? {{1,2}}(?:<([^>]+)> ?(.*){NO_ACTION})?)?")
 
 
 def _stamp(stamp: str, clock: Clock) -> When:

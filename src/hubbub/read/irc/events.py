@@ -23,7 +23,7 @@ _RENAME = re.compile(
     r"|materializes into) (?P<d>\S+?)\.?) *$"
 )
 _COMING = re.compile(r"(?:Joins|Parts|Quits|Join|Part|Quit): (?P<nick>[^\s:]+)")
-_HOST = r"(?: [\[(<][^\s@]*@?[^\s]*[\])>])?"
+_HOST = r"(?: [\[(<]\S*[\])>])?"
 _DOING = re.compile(
     rf"(?P<nick>\S+){_HOST} (?:has (?:joined|left|quit|kicked|set|changed|invited|removed|given|been)\b"
     r"|(?:has )?(?:joined|left) (?:channel |the channel|irc\b|IRC\b|[#&])|(?:entered|left) the room|quit \("
@@ -33,7 +33,7 @@ _DOING = re.compile(
 )
 _REASON = r"(?: ?(?:\(.*\)|\[.*\]|\".*\"))?\.?$"
 _COMING_OR_GOING = re.compile(
-    r"(?:[\[(<]\S+@\S+[\])>] )?(?:(?:has )?joined (?:the channel|(?:channel )?[#&]\S+)"
+    r"(?:[\[(<][^\s@]+@\S+[\])>] )?(?:(?:has )?joined (?:the channel|(?:channel )?[#&]\S+)"
     r"|(?:has )?left (?:the channel|(?:channel )?[#&]\S+|IRC|irc)"
     rf"|has (?:joined|quit)(?: IRC| irc)?|quit(?= [(\[])){_REASON}|is now known as (?P<new>\S+)$"
 )

@@ -15,7 +15,8 @@ from .events import Event, action, known, notice, system
 from .stamps import STAMP, read_day
 
 _LINE = re.compile(
-    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<))(?:{CHANNEL})?)?(?:< *[@+%&~!]?([^>]+?) *>:?\s?(.*){NO_ACTION})?"
+    rf"(?:[\[(]?({STAMP})(?:[\])]?[:,]?\s+|[\])](?=<))(?:{CHANNEL})?)?"
+    rf"(?:< *+[@+%&~!]?([^> ]++(?: ++[^> ]++)*+) *+>:?\s?(.*){NO_ACTION})?"
 )
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")

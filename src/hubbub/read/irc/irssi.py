@@ -10,7 +10,7 @@ from .events import Event, notice, system
 from .stamps import read_day
 
 _STAMP = r"((?:\d{4}-\d\d-\d\d[T ]|[^\W\d_]{3} +\d{1,2} )?\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)"
-_LINE = re.compile(rf"(?:\[?{_STAMP}\]? (?:< *[@+%&~!]?([^>]+?) *> ?(.*)| ?\* (\S+) ?(.*))?)?")
+_LINE = re.compile(rf"(?:\[?{_STAMP}\]? (?:< *+[@+%&~!]?([^> ]++(?: ++[^> ]++)*+) *+> ?(.*)| ?\* (\S+) ?(.*))?)?")
 _DAY = re.compile(r"--- (?:Log opened|Log closed|Day changed) (.*)")
 _NOTICE = re.compile(r"-([^\s!-][^\s]*?(?:\([^)]*\)|:[#&]\S+)?)- (.*)")
 

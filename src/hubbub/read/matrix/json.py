@@ -9,13 +9,16 @@ from functools import partial
 from typing import Any
 
 from ...chat import Message
-from ...errors import Broken, WrongFormat
+from ...errors import Broken, InputError, WrongFormat
 from ...text import clean
-from ..assembly import Ids, distinct, in_time_order
+from ..assembly import Ids, distinct
 from ..clock import from_milliseconds
-from ..document import dicts, mapping, parse_json, string
+from ..document import mapping, parse_json, string
 from ..format import Report, Stream
-from ..lines import text_of
+from ..json_stream import Event as JsonEvent
+from ..json_stream import Path, walk
+from ..lines import decode, lines
+from ..ordering import InTime, Sorted, broken_after
 from ..source import Source
 from . import state
 from .names import room_of_file
@@ -26,25 +29,76 @@ _SIGNS = {"event_id", "origin_server_ts", "sender", "state_key"}
 _POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
 
 Event = dict[str, Any]
+_Moment = tuple[float, int]  # when it was, and which of the events it is
+
+
+_LISTS = ("messages", "chunk", "events")
+_SIZE = 1000  # what an event takes beside its text, roughly, when it waits in memory
 
 
 @dataclass(slots=True)
 class _Room:
-    name: str
-    events: list[Any]
-    state: list[Event] = field(default_factory=list)
+    """A room as it is being read: its events, and what has to be known of all of them before any can be told.
+
+    `state` are names from what the server says of the room beside its events; they go before those in events.
+    """
+
     id: str = ""
+    name: str = ""
+    listed: bool = False
+    signs: bool = False
+    total: int = 0
+    events: Sorted[tuple[datetime | None, int, object]] = field(default_factory=Sorted)
+    edits: dict[str, tuple[_Moment, Event]] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
+    state: dict[str, str] = field(default_factory=dict)
+    named: dict[bool, str] = field(default_factory=dict)
+    defect: InputError | None = None
+
+    def take(self, events: list[Any], of_state: bool) -> None:
+        for event in events:
+            if isinstance(event, dict):
+                self._learn(event, of_state)
+            if not of_state:
+                self._keep(event)
+
+    def _learn(self, event: Event, of_state: bool) -> None:
+        """Every name that anybody has at first, for those who speak before they are introduced."""
+        kind, content = event.get("type"), mapping(event.get("content"))
+        if identity := string(event.get("event_id")):
+            self.known.add(identity)
+        if kind == "m.room.name":
+            self.named[of_state] = string(content.get("name"))
+        if kind == "m.room.member" and (name := string(content.get("displayname"))):
+            (self.state if of_state else self.names).setdefault(string(event.get("state_key")), name)
+
+    def _keep(self, event: object) -> None:
+        self.total += 1
+        when, size = None, _SIZE
+        if isinstance(event, dict):
+            self.signs = self.signs or not _SIGNS.isdisjoint(event)
+            when = _time(event)
+            size += len(string(mapping(event.get("content")).get("body")))
+        moment = (when.timestamp() if when else float("inf"), self.total)
+        if isinstance(event, dict) and (target := _edited(event)):
+            self.edits[target] = max(self.edits.get(target, (moment, event)), (moment, event), key=lambda one: one[0])
+        self.events.add(moment, (when, self.total, event), size)
+
+    def told_name(self) -> str:
+        return clean(self.name) or clean(self.named.get(False) or self.named.get(True) or "")
 
 
 def streams(source: Source) -> Iterator[Stream]:
-    rooms = _rooms(_document(source))
-    events = [event for room in rooms for event in dicts(room.events)]
-    if not any(_SIGNS & event.keys() for event in events) and not any(room.name for room in rooms):
+    rooms, defect = _rooms(source)
+    if defect and not any(room.total for room in rooms):
+        raise defect
+    if not any(room.signs or room.name for room in rooms):
         raise WrongFormat(source.name, "matrix", "it is JSON, but has no Matrix events")
+    if defect:
+        rooms[-1].defect = broken_after(defect, rooms[-1].total)
     fallback = room_of_file(source.name)
-    names = distinct(
-        [clean(room.name) or clean(_told_name(room)) or fallback for room in rooms], [room.id for room in rooms]
-    )
+    names = distinct([room.told_name() or fallback for room in rooms], [room.id for room in rooms])
     for room, name in zip(rooms, names, strict=True):
         yield Stream(name, partial(_messages, room, source.name), identity=room.id or _told_id(room))
 
@@ -54,41 +108,54 @@ def _told_id(room: _Room) -> str:
     return next((id for event in (*dicts(room.events), *room.state) if (id := string(event.get("room_id")))), "")
 
 
-def _document(source: Source) -> object:
-    """One document, or an event a line."""
-    text = text_of(source)
+def _rooms(source: Source) -> tuple[list[_Room], InputError | None]:
+    """The rooms of a document, or of an event a line; and where it breaks, if it does."""
+    only, synced = _Room(), dict[Path, _Room]()
     try:
-        return parse_json(text, source.name)
+        for path, kind, value in _line_events(source) if _is_lines(source.head) else walk(source, _entered):
+            room = synced.setdefault(path[1:3], _Room(path[2])) if len(path) == 5 else only
+            if kind == "items":
+                room.take(value, "state" in path)
+            elif kind == "start" and value == "[":
+                room.listed = room.listed or path[-1:] != ("state",)
+            elif kind == "value" and path == ("room_name",):
+                only.name = string(value)
+    except InputError as error:
+        defect: InputError | None = error
+    else:
+        defect = None
+    joined = sorted(synced, key=lambda key: key[0] != "join")
+    return [*([only] if only.listed else []), *(synced[key] for key in joined)], defect
+
+
+def _entered(path: Path) -> str:
+    """A bare list of events, lists of them in an object, or those of each room in an answer to /sync."""
+    if not path:
+        return "{["
+    if path[0] != "rooms":
+        return "[" if len(path) == 1 and path[0] in (*_LISTS, "state") else ""
+    group, part = path[1:2], path[3:4]
+    if group not in ((), ("join",), ("leave",)) or part not in ((), ("timeline",), ("state",)):
+        return ""
+    return "{" if len(path) < 5 else "[" if len(path) == 5 and path[4] == "events" else ""
+
+
+def _is_lines(head: bytes) -> bool:
+    """Whether there is an event a line: the first line is a whole object, and others follow."""
+    first, *others = [line for line in head.split(b"\n") if line.strip()] or [b""]
+    if not others or not first.rstrip().endswith(b"}"):
+        return False
+    try:
+        return isinstance(parse_json(decode(first), ""), dict)
     except Broken:
-        lines = [line for line in text.split("\n") if line.strip()]
-        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
-            raise
-        return [parse_json(line, source.name) for line in lines]
+        return False
 
 
-def _rooms(document: object) -> list[_Room]:
-    if isinstance(document, list):
-        return [_Room("", document)]
-    whole = mapping(document)
-    for key in ("messages", "chunk", "events"):
-        if isinstance(whole.get(key), list):
-            return [_Room(string(whole.get("room_name")), whole[key], dicts(whole.get("state")))]
-    rooms = mapping(whole.get("rooms"))
-    return [
-        _Room("", _events(mapping(room), "timeline"), dicts(_events(mapping(room), "state")), id)
-        for group in ("join", "leave")
-        for id, room in mapping(rooms.get(group)).items()
-    ]
-
-
-def _events(room: Event, part: str) -> list[Any]:
-    events = mapping(room.get(part)).get("events")
-    return events if isinstance(events, list) else []
-
-
-def _told_name(room: _Room) -> str:
-    named = [e for e in (*room.state, *dicts(room.events)) if e.get("type") == "m.room.name"]
-    return string(mapping(named[-1].get("content")).get("name")) if named else ""
+def _line_events(source: Source) -> Iterator[JsonEvent]:
+    yield JsonEvent((), "start", "[")
+    for line in lines(source):
+        if line.strip():
+            yield JsonEvent((), "items", [parse_json(line, source.name)])
 
 
 def _time(event: Event) -> datetime | None:
@@ -96,14 +163,20 @@ def _time(event: Event) -> datetime | None:
 
 
 def _messages(room: _Room, where: str, first: int, report: Report) -> Iterator[Message]:
-    report.total += len(room.events)
-    teller = _Teller(where, report)
-    teller.learn(room)
-    stamped = [(_time(event) if isinstance(event, dict) else None, n, event) for n, event in enumerate(room.events, 1)]
-    order = sorted(stamped, key=lambda one: (one[0].timestamp() if one[0] else float("inf"), one[1]))
-    teller.edits = {string(target): event for _, _, event in order if (target := _edited(event))}
-    told = {number: message for when, number, event in order if (message := teller.tell(event, when, number))}
-    yield from in_time_order(told[number] for number in sorted(told))
+    """Events are told in order of time, since names change; messages are sorted from the order of the document."""
+    report.total += room.total
+    teller = _Teller(where, report, {**room.names, **room.state}, room.known)
+    teller.edits = {target: event for target, (_, event) in room.edits.items()}
+    told: Sorted[Message] = Sorted()
+    for when, number, event in room.events:
+        if message := teller.tell(event, when, number):
+            told.add(number, message, len(message.text))
+    messages = InTime()
+    for message in told:
+        messages.add(message)
+    yield from messages
+    if room.defect:
+        raise room.defect
 
 
 def _edited(event: object) -> str:
@@ -118,18 +191,10 @@ class _Teller:
 
     where: str
     report: Report
-    names: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str]
+    known: set[str]
     ids: Ids = field(default_factory=Ids)
-    known: set[str] = field(default_factory=set)
     edits: dict[str, Event] = field(default_factory=dict)
-
-    def learn(self, room: _Room) -> None:
-        """Every name that anybody has at first, for those who speak before they are introduced."""
-        for event in (*room.state, *dicts(room.events)):
-            self.known.add(string(event.get("event_id")))
-            name = string(mapping(event.get("content")).get("displayname"))
-            if event.get("type") == "m.room.member" and name:
-                self.names.setdefault(string(event.get("state_key")), name)
 
     def tell(self, event: object, when: datetime | None, number: int) -> Message | None:
         if not isinstance(event, dict):
@@ -152,10 +217,10 @@ class _Teller:
             return "a vote in a poll"
         if kind in UNHEARD:
             return "not part of the conversation"
-        if _edited(event) in self.known - {""}:
+        if _edited(event) in self.known:
             return "an edit, told in the message that it changes"
         redacted = string(event.get("redacts")) or string(mapping(event.get("content")).get("redacts"))
-        return "a deletion, told in the message that is gone" if redacted in self.known - {""} else ""
+        return "a deletion, told in the message that is gone" if redacted in self.known else ""
 
     def _spoken(self, event: Event, draft: Message) -> Message | None:
         if event.get("type") not in _MESSAGES and event.get("type") not in _POLLS:

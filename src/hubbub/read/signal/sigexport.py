@@ -23,9 +23,10 @@ from .words import DELETED, files, records, sticker
 
 _KEYS = {"date", "sender", "body", "quote", "sticker", "reactions", "attachments"}
 _LINE = re.compile(r"\[(\d{4}-\d\d-\d\d),? (\d\d:\d\d(?::\d\d)?)\] (.*?): ?(.*)$")
-_REACTIONS = re.compile(r"\n?\(- .* -\)")
-_STICKER = re.compile(r"\n?\(\( (.*) \)\)")
-_FILE = re.compile(r"!?\[([^\]\n]*)\]\((\.{1,2}/[^)\n]*)\)\s*")
+# Without bounds, a text of brackets would be searched to its end from each of them.
+_REACTIONS = re.compile(r"\n?\(- .{0,2000} -\)")
+_STICKER = re.compile(r"\n?\(\( (.{0,100}) \)\)")
+_FILE = re.compile(r"!?\[([^\]\n]{0,300})\]\((\.{1,2}/[^)\n]{0,1000})\)\s*")
 _CALL = re.compile(r"(?:(?:Incoming|Outgoing|Missed)(?: voice| video| group)? call(?: \([^)]*\))?)$")
 _GONE = "(This message was deleted)"
 _NOBODY = "No-Sender"

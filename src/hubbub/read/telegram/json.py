@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from ...chat import Message
-from ...errors import WrongFormat
+from ...errors import InputError, WrongFormat
 from ...text import clean
-from ..assembly import Ids, distinct, in_time_order
+from ..assembly import Ids, distinct
 from ..clock import from_epoch, from_iso
-from ..document import dicts, mapping, parse_json, string
-from ..format import Options, Report, Stream
-from ..lines import text_of
+from ..document import mapping, string
+from ..format import Options, Stream
+from ..json_stream import Path, walk
 from ..names import fallback_name
+from ..ordering import Collected
 from ..source import Source
 from .service import GONE, sentence
 from .words import media, text_of_parts
@@ -28,69 +29,103 @@ _SIGNS = {"date", "date_unixtime", "from", "actor"}
 _TOLD = {"id", "type", "date", "from", "text", "action"}
 
 
+@dataclass(slots=True)
+class _Chat:
+    """One chat of the export, as it is being read; `signs` if any record has what a message of Telegram has."""
+
+    members: dict[str, Any] = field(default_factory=dict)
+    collected: Collected = field(default_factory=Collected)
+    listed: bool = False
+    objects: bool = False
+    signs: bool = False
+
+    def take(self, records: list[Any], where: str, options: Options) -> None:
+        ids, messages, report = self.collected.ids, self.collected.messages, self.collected.report
+        for record in records:
+            report.total += 1
+            if isinstance(record, dict):
+                keys = record.keys()
+                self.objects = True
+                self.signs = self.signs or not _SIGNS.isdisjoint(keys) or {"id", "text"} <= keys
+                if not _TOLD.isdisjoint(keys):
+                    messages.add(_message(record, ids, options))
+                    continue
+            report.unexplain(where, report.total, "not a message object")
+
+
 def streams(source: Source, options: Options) -> Iterator[Stream]:
-    # Telegram has written control characters as \x0B, which is not JSON.
-    document = parse_json(_HEX_ESCAPE.sub(r"\1\\u00\2", text_of(source)), source.name)
-    chats = _chats(document)
-    if not chats and not any(part in mapping(document) for part in _ASIDE):
+    root, chats, defect = _read(source, options)
+    aside = [part for part in _ASIDE if part in root.members]
+    if defect and not any(chat.collected.report.total for chat in chats):
+        raise defect
+    if not chats and not aside:
         raise WrongFormat(source.name, "telegram", "it is JSON, but has neither messages nor a list of chats")
-    records = [record for chat in chats for record in dicts(chat.get("messages"))]
-    if records and not any(_SIGNS & record.keys() or {"id", "text"} <= record.keys() for record in records):
+    if any(chat.objects for chat in chats) and not any(chat.signs for chat in chats):
         raise WrongFormat(source.name, "telegram", "no message in it has a date, a from, or an id and a text")
-    aside = [part for part in _ASIDE if part in document]
-    chats = chats or [{}]
-    names = distinct([_name(chat, source) for chat in chats], [string(chat.get("id")) for chat in chats])
-    for position, (chat, name) in enumerate(zip(chats, names, strict=True)):
-        yield replace(
-            _stream(chat, name, source, options, aside if position == 0 else []), identity=_identity(chat, document)
-        )
+    chats = chats or [_Chat()]
+    if defect:
+        chats[-1].collected.break_off(defect)
+    for part in aside:
+        chats[0].collected.report.skip_file(source.name, f"{part.replace('_', ' ')}, not a chat")
+    names = distinct(
+        [_name(chat.members, source) for chat in chats], [string(chat.members.get("id")) for chat in chats]
+    )
+    for chat, name in zip(chats, names, strict=True):
+        yield Stream(name, chat.collected.open, identity=_identity(chat.members, root.members))
 
 
-def _identity(chat: dict[str, Any], document: object) -> str:
+def _identity(chat: dict[str, Any], document: dict[str, Any]) -> str:
     """The chat's id; in the export of an account with its owner's, as several people have chats with the same one."""
-    owner = string(mapping(mapping(document).get("personal_information")).get("user_id"))
+    owner = string(mapping(document.get("personal_information")).get("user_id"))
     id = string(chat.get("id"))
     return f"{owner}/{id}" if owner and id else id
 
 
-def _chats(document: object) -> list[dict[str, Any]]:
-    whole = mapping(document)
-    if isinstance(whole.get("messages"), list):
-        return [whole]
-    found: list[dict[str, Any]] = []
-    for key in ("chats", "left_chats"):
-        part = whole.get(key)
-        found += dicts(mapping(part).get("list") if isinstance(part, dict) else part)
-    return found
+def _read(source: Source, options: Options) -> tuple[_Chat, list[_Chat], InputError | None]:
+    """What stands at the top of an export, its chats, and where it breaks, if it does."""
+    root = _Chat()
+    chats: list[_Chat] = []
+    try:
+        for path, kind, value in walk(source, _entered, _repaired):
+            within = chats[-1] if len(path) > 1 and chats else root
+            if kind == "items":
+                within.take(value, source.name, options)
+            elif kind == "start" and path[-1:] == ("*",):
+                chats.append(_Chat())
+            elif path[-1:] == ("messages",) and kind == "start":
+                within.listed = True
+            elif kind == "value" and (len(path) == 1 or path[-2:-1] == ("*",)):
+                within.members[path[-1]] = value
+    except InputError as error:
+        defect: InputError | None = error
+    else:
+        defect = None
+    return root, [root, *chats] if root.listed else chats, defect
 
 
-def _stream(chat: dict[str, Any], name: str, source: Source, options: Options, aside: list[str]) -> Stream:
-    def messages(first: int, report: Report) -> Iterator[Message]:
-        for part in aside:
-            report.skip_file(source.name, f"{part.replace('_', ' ')}, not a chat")
-        yield from _messages(chat, source.name, options, report)
+def _entered(path: Path) -> str:
+    """The messages of a single chat, or those of the lists of chats, which may be wrapped in an object."""
+    if not path:
+        return "{"
+    if path == ("messages",):
+        return "["
+    if path[0] not in ("chats", "left_chats"):
+        return ""
+    inside = path[2:] if path[1:2] == ("list",) else path[1:]
+    if len(path) == 1:
+        return "{["
+    return {(): "[", ("*",): "{", ("*", "messages"): "["}.get(inside, "")
 
-    return Stream(name, messages)
+
+def _repaired(text: str) -> str:
+    """Telegram has written control characters as \\x0B, which is not JSON."""
+    return _HEX_ESCAPE.sub(r"\1\\u00\2", text)
 
 
 def _name(chat: dict[str, Any], source: Source) -> str:
     if chat.get("type") == "saved_messages":
         return "Saved Messages"
     return clean(string(chat.get("name"))) or (GONE if "name" in chat else fallback_name(source.name))
-
-
-def _messages(chat: dict[str, Any], where: str, options: Options, report: Report) -> Iterator[Message]:
-    ids = Ids()
-    found: list[Message] = []
-    listed = chat.get("messages")
-    records = listed if isinstance(listed, list) else []
-    report.total += len(records)
-    for number, record in enumerate(records, 1):
-        if isinstance(record, dict) and record.keys() & _TOLD:
-            found.append(_message(record, ids, options))
-        else:
-            report.unexplain(where, number, "not a message object")
-    yield from in_time_order(found)
 
 
 def _message(record: dict[str, Any], ids: Ids, options: Options) -> Message:
