@@ -44,6 +44,7 @@ class _Room:
     """
 
     id: str = ""
+    told_id: str = ""
     name: str = ""
     listed: bool = False
     signs: bool = False
@@ -66,6 +67,7 @@ class _Room:
     def _learn(self, event: Event, of_state: bool) -> None:
         """Every name that anybody has at first, for those who speak before they are introduced."""
         kind, content = event.get("type"), mapping(event.get("content"))
+        self.told_id = self.told_id or string(event.get("room_id"))
         if identity := string(event.get("event_id")):
             self.known.add(identity)
         if kind == "m.room.name":
@@ -100,12 +102,7 @@ def streams(source: Source) -> Iterator[Stream]:
     fallback = room_of_file(source.name)
     names = distinct([room.told_name() or fallback for room in rooms], [room.id for room in rooms])
     for room, name in zip(rooms, names, strict=True):
-        yield Stream(name, partial(_messages, room, source.name), identity=room.id or _told_id(room))
-
-
-def _told_id(room: _Room) -> str:
-    """The id of a room as its events tell it."""
-    return next((id for event in (*dicts(room.events), *room.state) if (id := string(event.get("room_id")))), "")
+        yield Stream(name, partial(_messages, room, source.name), identity=room.id or room.told_id)
 
 
 def _rooms(source: Source) -> tuple[list[_Room], InputError | None]:
