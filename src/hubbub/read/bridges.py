@@ -1,8 +1,9 @@
 """Bridges: messages of another network get their real authors, whether a bot relays them or puppet accounts do.
 
-Messages pass in chunks of LOOK_AHEAD. A chunk is judged together with the next one, so that a relay is recognised from
-its first messages on; whatever is recognised holds until the end of the chat. Nothing is read twice, two chunks are the
-most that is held, and every set of names has an upper limit.
+The first LOOK_AHEAD messages of a chat are judged together with as many after them, so that a relay is recognised from
+its first message on. After that messages pass in small steps, which cost little; where an author of a step looks like a
+relay, more messages are read and judged together with the step. Whatever is recognised holds until the end
+of the chat. Nothing is read twice, and every set of names has an upper limit.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from .relay_evidence import Window, recognised
 from .relaying import Bot, core
 from .suspects import Suspects
 
-LOOK_AHEAD = 8_192  # messages that are seen beyond the chunk that is given out
-_SAMPLE = 512  # messages of a chunk that are searched for relays; of the first chunk, all are, for most chats are short
-_NAMED = 4  # one in so many messages of a large chunk has its author noted, as long as no ending may be a bridge's
+LOOK_AHEAD = 8_192  # messages that are seen beyond those that are given out, where a relay may be
+_LATER = 2_048  # the same after the first chunks
+_STEP = 320  # messages of a step; Python's garbage collector examines whatever is held from 700 objects on
+_FORMED = 12  # messages of an author that may be relayed, after which more are read to find out; evidence needs as many
+_NAMED = 4  # one in so many messages of a step has its author noted, as long as no ending may be a bridge's
 _MOST_KNOWN = 200_000  # names that are kept in each set; a full set is emptied and fills again
 _SHORTEST = 3  # letters that a bot's name must have to be recognised with a digit or underscore behind it
 _author = itemgetter(2)
@@ -48,12 +51,14 @@ def _uncollected() -> Iterator[None]:
 
 
 class _Chunk(NamedTuple):
-    """Messages, a sample of them, how many of that by each author may be relayed, and what ended the reading."""
+    """Messages, how many of those by each author may be relayed, and what ended the reading."""
 
     messages: list[Message]
-    sample: list[Message]
     formed: Counter[str]
     error: Exception | None = None
+
+
+_END = _Chunk([], Counter())
 
 
 class _Bridges:
@@ -64,6 +69,8 @@ class _Bridges:
         self._size = max(look_ahead, 1)
         self._position = 0
         self._is_first = True
+        self._recent: Counter[str] = Counter()  # messages of each author that may be relayed, of the latest LOOK_AHEAD
+        self._seen = 0
         self._authors: set[str] = set()
         self._everybody: set[str] = set()  # authors, relayed people, and the new names of renames
         self._relayed: set[str] = set()
@@ -74,28 +81,46 @@ class _Bridges:
 
     def chunks(self, messages: Iterator[Message]) -> Iterator[list[Message]]:
         """All messages; an error on the way is raised when everything that came before it has been given out."""
-        chunk = self._next(messages)
+        chunk = self._next(messages, self._size)
         while chunk.messages:
-            ahead = _Chunk([], [], Counter(), chunk.error) if chunk.error else self._next(messages)
+            ahead = self._ahead(chunk, messages)
             self._judge(chunk, ahead)
             yield self._treated(chunk.messages)
-            chunk = ahead
+            if ahead.messages:
+                yield self._treated(ahead.messages)
+            chunk = _END._replace(error=ahead.error) if ahead.error else self._next(messages, min(_STEP, self._size))
         if chunk.error:
             raise chunk.error
 
-    def _next(self, messages: Iterator[Message]) -> _Chunk:
+    def _ahead(self, chunk: _Chunk, messages: Iterator[Message]) -> _Chunk:
+        """The messages after a chunk, if they matter: for the first chunk, and where something may be a relay."""
+        if chunk.error:
+            return _END._replace(error=chunk.error)
+        is_first, self._is_first = self._is_first, False
+        near = self._puppets.newly_near()
+        recent = Counter({author: self._recent[author] for author in chunk.formed})
+        if is_first or near or self._suspects.due(recent, chunk.messages, self._relayed, self._bots, _FORMED):
+            return self._next(messages, self._size if is_first else min(_LATER, self._size))
+        return _END
+
+    def _next(self, messages: Iterator[Message], size: int) -> _Chunk:
         chunk: list[Message] = []
         error = None
         with _uncollected():
             try:
-                chunk.extend(islice(messages, self._size))  # keeps what came before an error
+                chunk.extend(islice(messages, size))  # keeps what came before an error
             except Exception as caught:
                 error = caught
-        sample = chunk if self._is_first else chunk[:: max(len(chunk) // _SAMPLE, 1)]
-        is_large = len(chunk) >= _NAMED * _SAMPLE
-        self._is_first = False
-        self._note(chunk[::_NAMED] if is_large and not self._puppets.suspected else chunk)
-        return _Chunk(chunk, sample, self._suspects.formed(sample, self._relayed), error)
+        is_step = not self._is_first and size <= _STEP
+        self._note(chunk[::_NAMED] if is_step and not self._puppets.suspected else chunk)
+        search = self._suspects.sampled if is_step else self._suspects.formed
+        formed = search(chunk, self._relayed)
+        self._seen += len(chunk)
+        self._suspects.advance(len(chunk))
+        if self._seen > self._size:
+            self._recent, self._seen = Counter(), 0
+        self._recent.update(formed)
+        return _Chunk(chunk, formed, error)
 
     def _note(self, messages: list[Message]) -> None:
         """Takes note of the authors that are new."""
@@ -118,7 +143,9 @@ class _Bridges:
         """Finds the bots and the endings of puppets in these messages."""
         formed = Counter(chunk.formed)
         formed.update(ahead.formed)
-        due = self._suspects.due(formed, chain(chunk.sample, ahead.sample), self._relayed, self._bots)
+        due: list[str] = []
+        if ahead.messages or self._position == 0:
+            due = self._suspects.due(formed, chain(chunk.messages, ahead.messages), self._relayed, self._bots)
         if due:
             self._relayed.update(self._behind_bots(ahead.messages))
             window = Window(chunk.messages + ahead.messages, self._relayed)

@@ -58,7 +58,9 @@ def clean_batches(source: Source) -> Iterator[list[str]]:
     """The same, each line as people see it. Whether a block needs any cleaning is asked of its bytes, once."""
     for raw in _blocks(source):
         found = decode_block(raw)
-        yield [clean(line) for line in found] if raw.translate(None, _NEVER_CLEANED) else found
+        if raw.translate(None, _NEVER_CLEANED):  # isprintable() spares most lines the call of clean()
+            found = [line if line.isprintable() else clean(line) for line in found]
+        yield found
 
 
 def lines(source: Source) -> Iterator[str]:

@@ -53,6 +53,7 @@ class Puppets:
         self._carriers: dict[str, set[str]] = {}
         self._plain: dict[str, str] = {}
         self._near = False
+        self._asked_near = False
 
     def learn(self, names: Iterable[str], everybody: Collection[str]) -> None:
         """Takes names that are new, and everybody seen so far in lower case."""
@@ -73,6 +74,11 @@ class Puppets:
     def suspected(self) -> bool:
         """Whether some ending has nearly enough authors, so that every name counts."""
         return bool(self.endings) or self._near
+
+    def newly_near(self) -> bool:
+        """Whether an ending has come near to being a bridge's since this was asked last."""
+        near, self._asked_near = self._near and not self._asked_near, self._near
+        return near
 
     def plain(self, name: str, everybody: Collection[str]) -> str:
         """The name of the person whose puppet it is, or the same name."""

@@ -9,11 +9,13 @@ from ..chat import Message
 from .relaying import inner
 
 _OPENING = frozenset("<[(*_`\u200b\u200c\u200d\u2060\ufeff\u00ad")
+_SAMPLE = 64  # messages of a step that are searched for relays
 _LONGEST = 42  # characters within which the colon behind a name stands
 _FORMED = 3  # so many messages of a suspect have a form, at least,
 _FORMED_SHARE = 0.6  # and such a share
-_WAIT = 4  # chunks until a rejected author is examined again; doubled with every further time
-_LONGEST_WAIT = 64
+_WAIT = 32_768  # messages until a rejected author is examined again; doubled with every further time
+_LONGEST_WAIT = 524_288
+_PAUSE = 2_048  # messages until an author is looked at again who did not even look like a relay
 _MOST_KNOWN = 200_000  # names that are kept in each set; a full one is emptied and fills again
 
 
@@ -21,10 +23,15 @@ class Suspects:
     """The authors of one chat who may be relays; those who were examined in vain are left alone for a while."""
 
     def __init__(self) -> None:
-        self._round = 0
+        self._count = 0  # messages so far
         self._speakers: set[str] = set()
         self._small: set[str] = set()  # the same in lower case
-        self._rejected: dict[str, tuple[int, int, int]] = {}  # until which round, its length, messages with a form
+        # Until which message somebody is left alone, how long that is, and how many of their messages had a form.
+        self._rejected: dict[str, tuple[int, int, int]] = {}
+
+    def advance(self, count: int) -> None:
+        """So many messages more have been read."""
+        self._count += count
 
     def note(self, messages: Iterable[Message]) -> None:
         """Takes note of those who say something: whoever begins with the name of one of them addresses them."""
@@ -35,6 +42,12 @@ class Suspects:
             self._rejected.clear()
         self._speakers |= new
         self._small |= {name.lower() for name in new}
+
+    def sampled(self, messages: list[Message], relayed: Collection[str]) -> Counter[str]:
+        """The same, estimated from a sample."""
+        stride = max(len(messages) // _SAMPLE, 1)
+        found = self.formed(messages[::stride], relayed)
+        return Counter({author: count * stride for author, count in found.items()})
 
     def formed(self, sample: Iterable[Message], relayed: Collection[str]) -> Counter[str]:
         """How many messages of each author may have a form; `name: text` has none if somebody of that name writes."""
@@ -50,29 +63,42 @@ class Suspects:
         return Counter(found)
 
     def due(
-        self, formed: Counter[str], sample: Iterable[Message], relayed: Collection[str], bots: Collection[str]
+        self,
+        formed: Counter[str],
+        sample: Iterable[Message],
+        relayed: Collection[str],
+        bots: Collection[str],
+        fewest: int = _FORMED,
     ) -> list[str]:
-        """The authors to examine now: much of what they write has a form, with different names in it."""
-        self._round += 1
+        """The authors to examine now: `fewest` messages and much of what they write have a form, with several names."""
         texts: dict[str, list[str]] = {
-            author: [] for author, count in formed.items() if author not in bots and self._is_due(author, count)
+            author: []
+            for author, count in formed.items()
+            if count >= fewest and author not in bots and self._is_due(author, count)
         }
         for message in sample if texts else ():
             if message[2] in texts and message[4] != "system":
                 texts[message[2]].append(message[3])
-        return [author for author, said in texts.items() if self._is_suspect(said, relayed)]
+        suspects = []
+        for author, said in texts.items():
+            if self._is_suspect(said, relayed):
+                suspects.append(author)
+            else:
+                _, wait, _ = self._rejected.get(author, (0, _WAIT // 2, 0))
+                self._rejected[author] = self._count + _PAUSE, wait, formed[author]
+        return suspects
 
     def reject(self, author: str, formed: int) -> None:
         """Remembers that an author is no relay, as far as its messages show by now."""
         _, wait, _ = self._rejected.get(author, (0, _WAIT // 2, 0))
         wait = min(2 * wait, _LONGEST_WAIT)
-        self._rejected[author] = self._round + wait, wait, formed
+        self._rejected[author] = self._count + wait, wait, formed
 
     def _is_due(self, author: str, formed: int) -> bool:
         if formed < _FORMED or not author:
             return False
         until, _, then = self._rejected.get(author, (0, 0, 0))
-        return self._round >= until or formed >= 2 * then
+        return self._count >= until or formed >= 2 * then
 
     def _is_suspect(self, texts: list[str], relayed: Collection[str]) -> bool:
         """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it.
