@@ -171,7 +171,7 @@ def test_a_long_message_stays_whole_in_data_and_is_cut_in_drawings(run: Run, put
     ran = run("read", path)
     assert ran.records()[2]["text"] == text
     assert ran.err == ""
-    drawn = run("view", path)
+    drawn = run("view", path, "--width", "100")
     assert len(drawn.out) < 2 * LONGEST_SEEN
     assert "more" in drawn.out.split("… [")[1]
     assert "1 message has more than 1,000,000 characters" in drawn.err
