@@ -20,7 +20,7 @@ help:  ## list what can be done here
 	@touch $@
 
 demo: .venv/ready  ## untangle and draw the sample chat that ships with the package
-	@$(BIN)/hubbub --no-pager src/hubbub/samples/support.log
+	@$(BIN)/hubbub --no-pager src/hubbub/data/samples/support.log
 
 test: .venv/ready  ## run the tests
 	$(BIN)/pytest

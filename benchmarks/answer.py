@@ -14,7 +14,7 @@ whose own text is in the archive would find itself, so it is asked in two ways:
   half       nothing is taken out, but only every second word, by chance, is asked: as people ask who did not write it.
 
 Found is an answer if one of the first five conversations has it; pointed at, if it is the very message that is shown as
-the answer, or that plain search finds first in the conversation. --fit prints the weights of hubbub.answer.judging,
+the answer, or that plain search finds first in the conversation. --fit prints the weights of hubbub.archive.confidence,
 learnt from the days 19-21, and how well chances hold that were learnt without a quarter of the questions.
 """
 
@@ -35,9 +35,9 @@ from pathlib import Path
 
 from answer_questions import CHANNEL, Question, Ways, questions, talks_of, ways
 from answer_weights import fit
-from hubbub.answer.archive import Archive
-from hubbub.answer.asking import Asking
-from hubbub.answer.searching import search
+from hubbub.archive.ask import QuestionAnswerer
+from hubbub.archive.search import search
+from hubbub.archive.store import ArchiveStore
 
 SHOWN = 5
 A_SECOND, MILLISECONDS = 2000, 150.0
@@ -49,7 +49,7 @@ class Tally:
     def __init__(self, name: str) -> None:
         self.name, self.count, self.figures = name, 0, [0, 0, 0, 0]
 
-    def add(self, archive: Archive, question: Question, found: Sequence[tuple[int, int]]) -> None:
+    def add(self, archive: ArchiveStore, question: Question, found: Sequence[tuple[int, int]]) -> None:
         """What was found, as (conversation, message)."""
         right = talks_of(archive, question.answers)
         talks, messages = [talk in right for talk, _ in found], [id in question.answers for _, id in found]
@@ -61,18 +61,18 @@ class Tally:
         return f"{self.name:34}" + "".join(f"{100 * each / max(self.count, 1):10.1f}" for each in self.figures)
 
 
-def plain_search(archive: Archive, text: str) -> list[tuple[int, int]]:
+def plain_search(archive: ArchiveStore, text: str) -> list[tuple[int, int]]:
     return [(hit.conversation, hit.found[0].id) for hit in search(archive, text, SHOWN)]
 
 
-def pointed_at(desk: Asking, text: str) -> list[tuple[int, int]]:
+def pointed_at(desk: QuestionAnswerer, text: str) -> list[tuple[int, int]]:
     return [(each.talk.number, each.id) for _, each in desk.judged(text)[:SHOWN]]
 
 
 def quality(both: Ways) -> None:
     print(f"{'':34}{'found @1':>10}{'@5':>10}{'points @1':>10}{'@5':>10}   (percent)")
     for way, (archive, asked) in zip(Ways._fields, both, strict=True):
-        desk = Asking(archive)
+        desk = QuestionAnswerer(archive)
         rows: dict[str, Callable[[str], list[tuple[int, int]]]] = {
             "full text": partial(plain_search, archive),
             "ask": partial(pointed_at, desk),
@@ -86,7 +86,7 @@ def quality(both: Ways) -> None:
 
 def speed(both: Ways, whole: Path) -> None:
     archive, asked = both.half
-    desk, passed = Asking(archive), list[tuple[float, float]]()
+    desk, passed = QuestionAnswerer(archive), list[tuple[float, float]]()
     for question, _ in asked[:20]:
         desk.ask(question.text)
     for question, _ in asked:
@@ -114,7 +114,7 @@ def indexing(logs: Path, folder: Path) -> None:
         clock, processor = time.perf_counter(), time.process_time()
         main(["index", *part, "--in", str(place), *options])
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
-        with Archive(place) as archive:
+        with ArchiveStore(place) as archive:
             count = archive.contents().messages
         how, least = (options[0], f" (at least {A_SECOND:,})") if options else ("with vectors", "")
         print(
@@ -127,6 +127,7 @@ def main() -> None:
     parser.add_argument("--days", default="22-24")
     parser.add_argument("--in", dest="archive", type=Path)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--out", type=Path, help="with --fit, the folder of the saved model")
     parser.add_argument("--only", choices=["quality", "speed", "indexing"])
     arguments = parser.parse_args()
     data = os.environ.get("HUBBUB_DATA")
@@ -141,12 +142,12 @@ def main() -> None:
             indexing(logs, Path(folder))
             return
         first, last = (19, 21) if arguments.fit else map(int, arguments.days.split("-"))
-        with Archive(place) as archive:
+        with ArchiveStore(place) as archive:
             asked = questions(archive, logs, first, last)
         print(f"{len(asked)} questions of {CHANNEL}, days {first} to {last}; {place.stat().st_size / 1e6:,.1f} MB")
         both = ways(place, Path(folder), asked)
         if arguments.fit:
-            fit(both, Path(folder))
+            fit(both, Path(folder), arguments.out)
             return
         if arguments.only != "speed":
             quality(both)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hubbub.answer.archive import Archive
-from hubbub.answer.dialogues import dialogues
-from hubbub.answer.vectors import Vectors
+from hubbub.answer.data.extraction import dialogues
+from hubbub.archive.store import ArchiveStore
+from hubbub.archive.vectors import Vectors
 from hubbub.chat import Chat
 from hubbub.read import stream
 from hubbub.text import words
@@ -30,12 +30,13 @@ class Question(NamedTuple):
     answers: frozenset[int]
 
 
-def questions(archive: Archive, logs: Path, first: int, last: int) -> list[Question]:
+def questions(archive: ArchiveStore, logs: Path, first: int, last: int) -> list[Question]:
     (chat,) = [one.chat() for one in stream(sorted(logs.glob(f"*/*/{CHANNEL}.txt")))]
     days = Chat(chat.name, tuple(m for m in chat if m.time and first <= m.time.day <= last), chat.format)
     rows = archive.rows(
-        "select m.time, m.author, m.text, m.id from messages m join chats c on c.id = m.chat where c.name = ?",
-        (CHANNEL,),
+        "select m.time, m.author, m.text, m.id from messages m join channels c on c.id = m.channel_id"
+        " where c.name = :channel",
+        channel=CHANNEL,
     )
     number: dict[tuple[str, str, str], int] = {tuple(row[:3]): row[3] for row in rows}
 
@@ -56,12 +57,12 @@ def questions(archive: Archive, logs: Path, first: int, last: int) -> list[Quest
     return made[:COUNT]
 
 
-def withheld(archive: Archive, asked: Sequence[Question]) -> set[int]:
+def withheld(archive: ArchiveStore, asked: Sequence[Question]) -> set[int]:
     """The questions, and what their authors said in nearly the same words."""
     found: set[int] = set()
     for each in asked:
         own = set(words(each.text))
-        for id, text in archive.rows("select id, text from messages where author = ?", (each.author,)):
+        for id, text in archive.rows("select id, text from messages where author = :author", author=each.author):
             shared = len(own & set(words(text)))
             if id == each.id or (shared >= 4 and shared >= ALIKE * min(len(own), len(set(words(text))))):
                 found.add(id)
@@ -95,51 +96,55 @@ Asked = list[tuple[Question, str]]
 class Ways(NamedTuple):
     """Two archives, each with what it is asked."""
 
-    withheld: tuple[Archive, Asked]
-    half: tuple[Archive, Asked]
+    withheld: tuple[ArchiveStore, Asked]
+    half: tuple[ArchiveStore, Asked]
 
 
 def ways(whole: Path, folder: Path, asked: Sequence[Question]) -> Ways:
     without, chance = folder / "withheld.db", random.Random(1)
     shutil.copy(whole, without)
-    archive = Archive(whole)
+    archive = ArchiveStore(whole)
     take_out(without, withheld(archive, asked))
     halves = [(each, shorter(each.text, chance)) for each in asked]
-    return Ways((Archive(without), [(each, each.text) for each in asked]), (archive, halves))
+    return Ways((ArchiveStore(without), [(each, each.text) for each in asked]), (archive, halves))
 
 
-def talks_of(archive: Archive, ids: frozenset[int]) -> set[int]:
+def talks_of(archive: ArchiveStore, ids: frozenset[int]) -> set[int]:
     return {
-        talk for (talk,) in archive.rows(f"select conversation from messages where id in ({','.join(map(str, ids))})")
+        talk
+        for (talk,) in archive.rows(f"select conversation_id from messages where id in ({','.join(map(str, ids))})")
     }
 
 
-def part(whole: Path, place: Path, first: int, last: int) -> Archive:
+def part(whole: str | Path, place: Path, first: int, last: int) -> ArchiveStore:
     """An archive of some consecutive messages of another, numbered from 1."""
-    with Archive(whole) as source:
+    with ArchiveStore(whole) as source:
         known = Vectors.of(source)
-    Archive(place, create=True).close()
+    ArchiveStore(place, create=True).close()
     made = sqlite3.connect(place)
     made.execute("attach ? as whole", (str(whole),))
     inside = f"between {first} and {last}"
     made.executescript(
         f"""
-        insert into chats select * from whole.chats;
+        insert into networks select * from whole.networks;
+        insert into channels select * from whole.channels;
+        insert into days select * from whole.days;
+        insert into sources select * from whole.sources;
         insert into conversations select * from whole.conversations;
-        insert into messages select id - {first - 1}, chat, digest, name, time, clock, author, text, kind, conversation
-            from whole.messages where id {inside};
+        insert into messages select id - {first - 1}, channel_id, day_id, ordinal, platform_id, time, clock, author,
+            text, kind, relay, is_deleted, conversation_id from whole.messages where id {inside};
         insert into words (rowid, text) select id, text from messages;
-        insert into replies select message - {first - 1}, parent - {first - 1}, score
-            from whole.replies where message {inside} and parent {inside};
+        insert into replies select message_id - {first - 1}, parent_id - {first - 1}, source_id, probability
+            from whole.replies where message_id {inside} and parent_id {inside};
         """
     )
     taken = (known.ids >= first) & (known.ids <= last)
     ids, scales, numbers = (known.ids[taken] - (first - 1)).astype("<i8"), known.scales[taken], known.numbers[taken]
     block = (last - first + 1, ids.tobytes(), scales.tobytes(), numbers.tobytes())
-    made.execute("insert into vectors values (?, ?, ?, ?)", block)
+    made.execute("insert into vectors values (1, ?, ?, ?, ?)", block)
     made.commit()
     made.close()
-    return Archive(place)
+    return ArchiveStore(place)
 
 
 def inside(asked: Asked, first: int, last: int) -> Asked:

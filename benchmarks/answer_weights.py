@@ -1,4 +1,4 @@
-"""What `python benchmarks/answer.py --fit` learns: the weights of hubbub.answer.judging.
+"""What `python benchmarks/answer.py --fit` learns: the weights of hubbub.archive.confidence.
 
 How much each thing counts is learnt where the archive is whole, what it says of the chance also on parts of it of
 several sizes. Each question counts twice there: with its answer, and as if nobody had ever answered it.
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answer_questions import Asked, Ways, inside, part, talks_of
-from hubbub.answer.archive import Archive
-from hubbub.answer.asking import Asking
-from hubbub.answer.finding import Candidate
-from hubbub.answer.judging import leads
+from hubbub.archive.answer_candidates import Candidate
+from hubbub.archive.ask import QuestionAnswerer
+from hubbub.archive.confidence import ConfidenceModel, leads
+from hubbub.archive.store import ArchiveStore
 
 SHOWN, WIDE, QUARTERS = 5, 48, 4
 THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.5)
@@ -61,12 +61,12 @@ class Line(NamedTuple):
         return float(1 / (1 + np.exp(-self.bias - given)))
 
 
-def fit(both: Ways, folder: Path) -> None:
+def fit(both: Ways, folder: Path, out: Path | None) -> None:
     """Prints weights, and what chances that were learnt without a quarter of the questions say of that quarter."""
-    whole = [each for archive, asked in both for each in cases(Asking(archive), asked, range(len(asked)))]
+    whole = [each for archive, asked in both for each in cases(QuestionAnswerer(archive), asked, range(len(asked)))]
     smaller = list[Case]()
     for archive, asked, numbers in parts(both, folder):
-        smaller += cases(Asking(archive), asked, numbers)
+        smaller += cases(QuestionAnswerer(archive), asked, numbers)
         archive.close()
     held_back: list[tuple[float, Shown]] = []
     for quarter in range(QUARTERS):
@@ -77,11 +77,13 @@ def fit(both: Ways, folder: Path) -> None:
         held_back += [(line.chance(each), each) for each in firsts(left, weights)]
     told(held_back)
     weights, line = learnt(whole, smaller)
-    print(f"WEIGHTS = ({', '.join(f'{each:.2f}' for each in weights)})")
-    print(f"BIAS, BY_STRENGTH, BY_LEAD, BY_SIZE = {', '.join(f'{each:.2f}' for each in line)}")
+    model = ConfidenceModel(tuple(round(float(each), 2) for each in weights), *(round(each, 2) for each in line))
+    print(dict(model.state()))
+    if out is not None:
+        model.save(out, dataset="ubuntu-logs:dev", notes={"recipe": "archive.toml"})
 
 
-def cases(desk: Asking, asked: Asked, numbers: Sequence[int]) -> Iterator[Case]:
+def cases(desk: QuestionAnswerer, asked: Asked, numbers: Sequence[int]) -> Iterator[Case]:
     size = log10(desk.archive.last())
     for number, (question, text) in zip(numbers, asked, strict=True):
         found = desk.finder.candidates(text)[:WIDE]
@@ -94,7 +96,7 @@ def case(number: int, size: float, found: Sequence[Candidate], right: set[int]) 
     return Case(number, size, np.array([each.features for each in found]), np.isin(talks, list(right)), talks)
 
 
-def parts(both: Ways, folder: Path) -> Iterator[tuple[Archive, Asked, list[int]]]:
+def parts(both: Ways, folder: Path) -> Iterator[tuple[ArchiveStore, Asked, list[int]]]:
     """Smaller archives out of the days of the questions, with the questions that were answered in them."""
     ids = [id for question, _ in both.half[1] for id in (question.id, *question.answers)]
     first, last = min(ids), max(ids)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hubbub.errors import HubbubError
 from hubbub.read import stream
-from hubbub.read.format import Report
+from hubbub.read.report import Report
 from hubbub.text import clean as printable
 
 HEADINGS = ("path", "format", "chats", "total", "messages", "continued", "skipped", "unexplained", "unaccounted")

@@ -43,8 +43,8 @@ class Ours:
         self.name = name
 
     def fit(self, given: Any) -> None:
-        from hubbub.model import make
-        from hubbub.task import fit
+        from hubbub.ml.registry import make
+        from hubbub.ml.task import fit
 
         self.model = fit(make(self.name), given)
 
@@ -52,12 +52,12 @@ class Ours:
         return [(said.ranking[0][0], said.score) for said in self.model.predict(texts)]
 
     def save(self, folder: Path) -> None:
-        from hubbub.model import save
+        from hubbub.ml.registry import save
 
         save(self.model, folder)
 
     def load(self, folder: Path) -> None:
-        from hubbub.model import load
+        from hubbub.ml.registry import load
 
         self.model = load(folder)
 
@@ -83,7 +83,7 @@ class Peer:
     def _seen(self, texts: Sequence[str]) -> Any:
         if self.words:
             return self.words.transform(texts)
-        from hubbub.encode import encoder
+        from hubbub.ml.encoder import encoder
 
         return encoder().encode(texts)
 
@@ -118,9 +118,9 @@ class Line(NamedTuple):
 
 def data() -> tuple[str, Any, Any]:
     """Its name, what is learnt from and what is asked."""
-    from hubbub.datasets import find
     from hubbub.errors import DatasetMissing
-    from hubbub.task import Examples, examples, task
+    from hubbub.ml.datasets import find
+    from hubbub.ml.task import Examples, examples, task
 
     room = task("intent")
     try:

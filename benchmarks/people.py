@@ -25,13 +25,13 @@ from typing import Any
 
 import numpy as np
 
-from hubbub.datasets import find
 from hubbub.errors import HubbubError
 from hubbub.layers import Link
-from hubbub.model import bundled, load, make
+from hubbub.ml.datasets import find
+from hubbub.ml.registry import bundled, load, make
+from hubbub.ml.task import Examples, examples, task
+from hubbub.people.data.scene import Key, Scene
 from hubbub.people.metrics import score
-from hubbub.people.scene import Key, Scene
-from hubbub.task import Examples, examples, task
 
 MODELS = ("people/hubbub", "people/cast")
 A_SECOND, MEGABYTES = 2000, 10.0
@@ -62,20 +62,20 @@ def held_out(
     """The scores of each fold by a model that was trained on the others."""
     golds: Any = given.golds
     for number in sorted(set(fold.tolist())):
-        learnt, judged = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number).tolist()
+        learnt, scored = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number).tolist()
         model = make(name, **settings)
         model.fit([given.inputs[n] for n in learnt], [golds[n] for n in learnt], seed=seed)
         known = frozenset(person for n in learnt for link in golds[n] for person in link.people)
-        keys = [Key(golds[n].links, golds[n].kinds, golds[n].main, known) for n in judged]
-        yield score(keys, model.predict([given.inputs[n] for n in judged]))
+        keys = [Key(golds[n].links, golds[n].kinds, golds[n].main, known) for n in scored]
+        yield score(keys, model.predict([given.inputs[n] for n in scored]))
 
 
 def without_people(given: Data, count: int, seed: int, settings: Mapping[str, Any]) -> dict[str, float]:
     """The scores of people/hubbub when neither the scene nor the person was ever seen."""
-    from hubbub.people.hubbub import Hubbub
-    from hubbub.people.lessons import lessons_for_anybody
-    from hubbub.people.memory import Memory
-    from hubbub.people.school import Lesson, Plan, taught
+    from hubbub.people.features.link_counts import LinkCounts
+    from hubbub.people.models.hubbub import HubbubLinker
+    from hubbub.people.training.augmentation import augmented_examples
+    from hubbub.people.training.trainer import BoostingSettings, WindowExample, train_linker
 
     golds: Any = given.golds
     people = sorted({person for gold in golds for link in gold for person in link.people})
@@ -85,15 +85,15 @@ def without_people(given: Data, count: int, seed: int, settings: Mapping[str, An
     answers: list[dict[Any, Link]] = [{} for _ in golds]
     for out in range(count):
         for part in range(HALVES):
-            learnt, judged = np.flatnonzero(scene_fold != part).tolist(), np.flatnonzero(scene_fold == part).tolist()
+            learnt, scored = np.flatnonzero(scene_fold != part).tolist(), np.flatnonzero(scene_fold == part).tolist()
             model: Any = make("people/hubbub", **settings)
-            assert isinstance(model, Hubbub)
+            assert isinstance(model, HubbubLinker)
             scenes, known = [given.inputs[n] for n in learnt], [golds[n] for n in learnt]
-            lessons = list(lessons_for_anybody(scenes, known, seed, model.retold))
-            hidden = [_hidden(Lesson(*each), person_fold, out) for each in lessons]
-            model.weights_ = taught(hidden, Plan.of(model), seed)
-            model.memory_ = Memory()
-            for n, links in zip(judged, model.predict([given.inputs[n] for n in judged]), strict=True):
+            augmented = list(augmented_examples(scenes, known, seed, model.retold))
+            hidden = [_hidden(WindowExample(*each), person_fold, out) for each in augmented]
+            model.weights_ = train_linker(hidden, BoostingSettings.of(model), seed)
+            model.link_counts_ = LinkCounts()
+            for n, links in zip(scored, model.predict([given.inputs[n] for n in scored]), strict=True):
                 for gold, link in zip(golds[n], links, strict=True):
                     if not gold.people or person_fold[gold.people[0]] == out:
                         answers[n][gold.mention] = link
@@ -101,12 +101,12 @@ def without_people(given: Data, count: int, seed: int, settings: Mapping[str, An
     return score(golds, [[answers[n][link.mention] for link in gold] for n, gold in enumerate(golds)])
 
 
-def _hidden(lesson: Any, person_fold: Mapping[str, int], out: int) -> Any:
+def _hidden(example: Any, person_fold: Mapping[str, int], out: int) -> Any:
     """The lesson without the people of a fold: they are no candidates, and what means them is not learnt from."""
-    hidden = np.array([person_fold.get(person, -1) == out for person in lesson.table.company.ids])
-    right = np.where(hidden[lesson.right], -1, lesson.right)
-    lesson.table.allowed[:, hidden] = False
-    return lesson._replace(right=right)
+    hidden = np.array([person_fold.get(person, -1) == out for person in example.table.candidates.ids])
+    right = np.where(hidden[example.right], -1, example.right)
+    example.table.allowed[:, hidden] = False
+    return example._replace(right=right)
 
 
 def show(title: str, found: Sequence[Mapping[str, float]]) -> None:

@@ -137,7 +137,7 @@ def logs(arguments: list[str]) -> list[Path]:
         return [Path(argument) for argument in arguments]
     data = Path(os.environ.get("HUBBUB_DATA", "")) / "ubuntu-logs"
     found = sorted(data.rglob("#ubuntu.txt")) if data.is_dir() else []
-    return found or [Path(__file__).parents[1] / "src/hubbub/samples/support.log"]
+    return found or [Path(__file__).parents[1] / "src/hubbub/data/samples/support.log"]
 
 
 def repeated(text: bytes, lines: int, path: Path) -> Path:

@@ -40,9 +40,9 @@ def linking(path: str) -> int:
 def pushing(path: str) -> int:
     from itertools import islice
 
-    from hubbub.model import load
+    from hubbub.ml.registry import load
     from hubbub.read import stream
-    from hubbub.thread.live import Live
+    from hubbub.thread.models.live import Live
 
     live = load("thread/live")
     assert isinstance(live, Live)

@@ -1,42 +1,46 @@
-"""Writes the pages that the program itself can tell: one a verb, and the pictures."""
+"""Writes the generated pages: one for every command, and the pictures."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 DOCS = Path(__file__).parent
-WIDTH = "100"
+WIDTH = 100
 
 
 def verb_page(verb: str) -> str:
-    """A verb's page is its help."""
-    from hubbub.cli import verb_parser
+    """The page of a command is its help."""
+    import click
 
-    os.environ["COLUMNS"] = WIDTH
-    return f"# hubbub {verb}\n\n```text\n{verb_parser(verb).format_help()}```\n"
+    from hubbub.cli.application import application
+
+    group = application()
+    command = group.get_command(click.Context(group), verb)
+    assert command is not None
+    top = click.Context(group, info_name="hubbub")
+    help_text = click.unstyle(
+        command.get_help(command.make_context(verb, [], top, resilient_parsing=True, terminal_width=WIDTH))
+    )
+    return f"# hubbub {verb}\n\n```text\n{help_text}\n```\n"
 
 
 def picture() -> str:
     """The beginning of the sample chat, as the terminal shows it."""
-    from hubbub import Chat, read, samples
-    from hubbub.cli.layering import with_people, with_replies
-    from hubbub.layers import Layers
-    from hubbub.view.drawing import draw_layered
+    from hubbub import Chat, analyse, read
+    from hubbub.data import samples
+    from hubbub.view.draw_layers import draw_layered
     from hubbub.view.svg import svg
 
     chat = read(samples.path("support.log"))
-    assert isinstance(chat, Chat)
-    beginning = Chat("#helpdesk", chat.messages[:44], chat.format)
-    layers = with_people(beginning, with_replies(beginning, Layers()))
-    return svg(list(draw_layered(beginning, layers, 92)), 92, "hubbub")
+    analysis = analyse(Chat("#helpdesk", chat.messages[:44], chat.format), people=True)
+    return svg(list(draw_layered(analysis.chat, analysis.layers, 92)), 92, "hubbub")
 
 
 def people_pictures() -> dict[Path, str]:
     """Who is meant in a small chat, and who talks to and about whom in another."""
-    from hubbub.people.talk import talk_of
-    from hubbub.pipe import load
-    from hubbub.view.drawing import draw_layered
+    from hubbub.jsonl import load
+    from hubbub.people.reports.interactions import interactions
+    from hubbub.view.draw_layers import draw_layered
     from hubbub.view.people_picture import talk_picture
     from hubbub.view.svg import svg
 
@@ -44,18 +48,18 @@ def people_pictures() -> dict[Path, str]:
     texts = ((passages / f"{name}.jsonl").read_text(encoding="utf-8") for name in ("choir", "bikes"))
     choir, bikes = (next(load(text.splitlines())) for text in texts)
     drawn = svg(list(draw_layered(*choir, 80)), 80, "hubbub")
-    return {DOCS / "people.svg": drawn, DOCS / "people-talk.svg": talk_picture(talk_of(*bikes))}
+    return {DOCS / "people.svg": drawn, DOCS / "people-talk.svg": talk_picture(interactions(*bikes))}
 
 
 def pages() -> dict[Path, str]:
     """Every generated page and what it should say."""
-    from hubbub.cli import VERBS
+    from hubbub.cli import COMMANDS
 
-    files = {verb: f"{verb.replace(' ', '-')}.md" for verb in VERBS}
-    listed = "".join(f"- [{verb}]({files[verb]}): {what}\n" for verb, what in VERBS.items())
-    found = {DOCS / "verbs" / files[verb]: verb_page(verb) for verb in VERBS}
+    files = {verb: f"{verb.replace(' ', '-')}.md" for verb in COMMANDS}
+    listed = "".join(f"- [{verb}]({files[verb]}): {entry.help}\n" for verb, entry in COMMANDS.items())
+    found = {DOCS / "verbs" / files[verb]: verb_page(verb) for verb in COMMANDS}
     pictures = {DOCS / "picture.svg": picture(), **people_pictures()}
-    return {**found, **pictures, DOCS / "verbs" / "README.md": f"# Verbs\n\n{listed}"}
+    return {**found, **pictures, DOCS / "verbs" / "README.md": f"# Commands\n\n{listed}"}
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hubbub.read import stream
-from hubbub.read.format import Report
+from hubbub.read.report import Report
 
 
 def account(path: Path, **options: Any) -> tuple[int, Report]:

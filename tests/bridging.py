@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import cycle, islice
 
 from hubbub.chat import Chat, Message
-from hubbub.read.bridges import unbridged
+from hubbub.read.bridges.restore import unbridged
 from hubbub.relays import Relays
 
 HERE = ("ola", "petr", "quinn")

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hubbub.answer.examples import Choice
+from hubbub.answer.data.examples import Choice
 from hubbub.chat import Chat, Message
 from hubbub.layers import Intent, Link, Mention, Reply, ReplyGraph
-from hubbub.model import AnyModel, load, make, save
-from hubbub.people.scene import Scene
-from hubbub.task import AnyTask
+from hubbub.ml.registry import AnyModel, load, make, save
+from hubbub.ml.task import AnyTask
+from hubbub.people.data.scene import Scene
 
 Check = Callable[[str, AnyTask, Path], None]
 

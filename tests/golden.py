@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hubbub.read import FORMATS, ChatStream, stream
-from hubbub.read.format import Report
+from hubbub.read.report import Report
 from hubbub.view.export import WRITERS
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hubbub.intent.classifier import Classifier
-from hubbub.intent.data import sample
-from hubbub.model import make, save
+from hubbub.intent.data.loading import sample
+from hubbub.intent.models._classifier import Classifier
+from hubbub.ml.registry import make, save
 
 
 def shop() -> Classifier:

@@ -12,9 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from hubbub.errors import HubbubError
-from hubbub.read.format import Options, Report, Sample
+from hubbub.read.detect.file_head import Sample
+from hubbub.read.format import Options
 from hubbub.read.formats import format_named
-from hubbub.read.source import Source
+from hubbub.read.input.source import Source
+from hubbub.read.report import Report
 
 from .golden import cases
 

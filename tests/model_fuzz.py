@@ -24,11 +24,11 @@ from zlib import crc32
 
 import numpy as np
 
-import hubbub.model
+import hubbub.ml.registry
 from hubbub.errors import HubbubError
-from hubbub.model import load, room_of
-from hubbub.saved import read_card, read_state
-from hubbub.task import task
+from hubbub.ml.registry import load, task_in_name
+from hubbub.ml.storage import read_card, read_state
+from hubbub.ml.task import task
 
 from .conformance import VALID
 
@@ -176,7 +176,7 @@ class Tried:
         self.name, self.scratch, self.problems = self.card["name"], scratch, list[str]()
         self.refused = self.ran = 0
         self.state = read_state(folder, read_card(folder))
-        self.task = task(room_of(self.name))
+        self.task = task(task_in_name(self.name))
         self.inputs = list(self.task.sample().inputs)[:INPUTS]
         scratch.mkdir(exist_ok=True)
 
@@ -193,7 +193,7 @@ class Tried:
 
     def judge(self, what: str, card: State, state: State) -> None:
         (self.scratch / "model.json").write_text(json.dumps(card))
-        with patch.object(hubbub.model, "read_state", lambda folder, card: dict(state)):
+        with patch.object(hubbub.ml.registry, "read_state", lambda folder, card: dict(state)):
             problem = self._problem(lambda: load(self.scratch))
         if problem:
             self.problems.append(f"{self.name}: {what}: {problem}")

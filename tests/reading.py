@@ -10,9 +10,10 @@ from typing import Any
 
 from hubbub.chat import Chat, Message
 from hubbub.read import stream
-from hubbub.read.format import Options, Report
+from hubbub.read.format import Options
 from hubbub.read.formats import format_named
-from hubbub.read.source import Source
+from hubbub.read.input.source import Source
+from hubbub.read.report import Report
 
 
 def source_of(data: str | bytes, name: str = "sample") -> Source:

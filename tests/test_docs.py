@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from hubbub.cli import VERBS
-from hubbub.datasets import DATASETS
-from hubbub.intent.example import OUT_OF_SCOPE, PARTS
-from hubbub.intent.tables import INTENT, PART, TEXT
-from hubbub.model import names
+from hubbub.cli import COMMANDS
+from hubbub.intent.data.example import OUT_OF_SCOPE, PARTS
+from hubbub.intent.data.tables import INTENT, PART, TEXT
+from hubbub.ml.datasets import DATASETS
+from hubbub.ml.registry import names
 from hubbub.read.formats import FORMATS
-from hubbub.read.table import COLUMN_NAMES
+from hubbub.read.formats.tables.table import COLUMN_NAMES
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text(encoding="utf-8")
@@ -45,11 +45,16 @@ def test_a_command_of_the_readme_prints_what_it_says(command: str, shown: str) -
     assert re.fullmatch(pattern, ran.stdout.strip("\n"), re.DOTALL), ran.stdout
 
 
-def test_the_python_blocks_of_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def pages_with_python() -> list[Path]:
+    pages = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+    return [page for page in pages if "```python\n>>>" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", pages_with_python(), ids=lambda page: page.name)
+def test_the_python_blocks_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TOP)
-    blocks = "\n".join(block for kind, block in BLOCKS if kind == "python")
-    assert ">>>" in blocks
-    test = doctest.DocTestParser().get_doctest(blocks, {}, "README", "README.md", 0)
+    blocks = re.findall(r"^```python\n(>>>.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(test).failed == 0
 
@@ -71,7 +76,7 @@ def test_the_pages_that_the_program_makes_are_current() -> None:
 
 def test_every_format_verb_model_and_dataset_is_documented() -> None:
     written = "".join(path.read_text(encoding="utf-8") for path in (TOP / "docs").rglob("*.md"))
-    missing = [name for name in (*FORMATS, *VERBS, *names(), *DATASETS) if f"`{name}`" not in written]
+    missing = [name for name in (*FORMATS, *COMMANDS, *names(), *DATASETS) if f"`{name}`" not in written]
     verbs = [name for name in missing if not (TOP / "docs/verbs" / f"{name}.md").exists()]
     assert not verbs
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import hubbub
-from hubbub.datasets import DATASETS
+from hubbub.ml.datasets import DATASETS
 
-BUNDLED = Path(hubbub.__file__).parent / "bundled"
+BUNDLED = Path(hubbub.__file__).parent / "data" / "models"
 TOP = Path(__file__).parents[1]
 NOTICE = (TOP / "NOTICE").read_text(encoding="utf-8")
 MODELS = sorted(card.parent.relative_to(BUNDLED).as_posix() for card in BUNDLED.rglob("model.json"))
@@ -55,6 +55,6 @@ def test_the_notice_cites_the_data(dataset: str) -> None:
 def test_the_source_archive_has_what_the_tests_read() -> None:
     build = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
     shipped = build["sdist"]["include"]
-    needed = ("src", "tests", "docs", "recipes", "benchmarks", "Makefile", "README.md", "NOTICE", "LICENSE")
+    needed = ("src", "tests", "docs", "benchmarks", "Makefile", "README.md", "NOTICE", "LICENSE")
     assert {f"/{name}" for name in needed} <= set(shipped)
     assert not [pattern for pattern in shipped if not any(TOP.glob(pattern.lstrip("/")))]

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from hubbub import Chat, HubbubError, read, samples
+from hubbub import Chat, HubbubError, read
+from hubbub.data import samples
 from hubbub.layers import ReplyGraph
 
 ADDRESSED = re.compile(r"(\w+)[:,] ")
@@ -15,9 +16,7 @@ ADDRESSED = re.compile(r"(\w+)[:,] ")
 
 @pytest.fixture(scope="module")
 def chat() -> Chat:
-    found = read(samples.path("support.log"))
-    assert isinstance(found, Chat)
-    return found
+    return read(samples.path("support.log"))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +55,7 @@ def test_announcements_stand_alone(chat: Chat, links: list[tuple[int, int]]) -> 
 
 
 def test_conversations_are_many_and_interleaved(chat: Chat, gold: ReplyGraph) -> None:
-    talks = [talk for talk in gold.conversations() if chat[talk[0]].kind != "system"]
+    talks = [talk for talk in gold.components() if chat[talk[0]].kind != "system"]
     assert 15 <= len(talks) <= 30
     assert all(len(talk) > 1 and len({chat[i].author for i in talk}) > 1 for talk in talks)
     assert max(map(len, talks)) <= 30
@@ -65,7 +64,7 @@ def test_conversations_are_many_and_interleaved(chat: Chat, gold: ReplyGraph) ->
 
 def test_who_is_addressed_is_answered_or_told(chat: Chat, gold: ReplyGraph) -> None:
     """A line that begins with somebody's name belongs to a conversation that this person takes part in."""
-    talk_of = {position: talk for talk in gold.conversations() for position in talk}
+    talk_of = {position: talk for talk in gold.components() for position in talk}
     for position, message in enumerate(chat):
         found = ADDRESSED.match(message.text)
         if message.kind == "message" and found and found[1] in chat.authors():

@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array, estimator_checks
 
-from hubbub.intent.sample import SAMPLE
+from hubbub.intent.data.sample import SAMPLE
 from hubbub.sklearn import IntentClassifier
 
 TEXTS = [text for texts in SAMPLE.values() for text in texts]

@@ -1,10 +1,13 @@
-"""The rules of the house, asserted from its source."""
+"""The architecture, asserted from the source: imports, the shape of tasks, names."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -13,28 +16,48 @@ import pytest
 
 import hubbub
 from hubbub import errors
-from hubbub.cli import VERBS
+from hubbub.cli import COMMANDS
+from hubbub.ml.registry import MODELS
 
 PACKAGE = Path(hubbub.__file__).parent
 TOP = PACKAGE.parents[1]
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = {"read", "thread", "people", "intent", "answer"}
-WINDOWS = {"cli", "view", "serve", "engine", "sklearn"}
-FRONT = {"__init__", "__main__"}
+TASKS = ("thread", "people", "intent", "answer")
 HEAVY = {"numpy", "torch", "sklearn", "scipy", "pandas", "polars", "pyarrow", "onnxruntime", "lightgbm", "numba"}
 
-relative = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+# A part imports parts of lower levels only, and itself. Whatever is not listed is core: level 0.
+LEVELS = {"read": 1, "ml": 2, **dict.fromkeys(TASKS, 3), "sklearn": 4, "pipeline": 4, "archive": 5, "view": 6, "api": 7}
+LEVELS |= {"__init__": 8, "cli": 8, "__main__": 9}
+
+# What a task may consist of. Packages are for more than one file of the same purpose.
+SHAPE = {
+    "__init__.py", "task.py", "metrics.py", "export.py", "explain.py", "predict.py", "published.py",
+    "data", "features", "inference", "models", "training", "reports",
+}  # fmt: skip
+NEEDED = {
+    "__init__.py",
+    "task.py",
+    "metrics.py",
+    "predict.py",
+    "published.py",
+    "data",
+    "features",
+    "models",
+    "training",
+}
+
+each_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 
 
 def part_of(path: Path) -> str:
-    """The room, window or core module that a file belongs to."""
+    """The first name below hubbub: a package, or a module of the core."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imported_parts(path: Path) -> Iterator[str]:
-    """The first name below hubbub of everything a file imports, at its top or anywhere else in it."""
+    """The first name below hubbub of everything a file imports, at its top or anywhere else, but for types."""
     package = ["hubbub", *path.relative_to(PACKAGE).parts[:-1]]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _without_types(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             whole = [alias.name.split(".") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -46,39 +69,85 @@ def imported_parts(path: Path) -> Iterator[str]:
         yield from (names[1] for names in whole if names[0] == "hubbub" and len(names) > 1)
 
 
+def _without_types(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every node outside `if TYPE_CHECKING`: what is imported for annotations alone couples nothing."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            yield node
+            waiting.extend(ast.iter_child_nodes(node))
+
+
 def allowed(part: str, other: str) -> bool:
-    if part in FRONT or part == other:
-        return True
-    if part == "cli":
-        return True
-    if part in WINDOWS:
-        return other != "cli"
-    return other not in ROOMS | WINDOWS
+    return part == other or LEVELS.get(other, 0) < LEVELS.get(part, 0) or not (LEVELS.get(part, 0) or other in LEVELS)
 
 
-@relative
+@each_module
 def test_imports_go_one_way(path: Path) -> None:
     wrong = {other for other in imported_parts(path) if not allowed(part_of(path), other)}
     assert not wrong, f"{path.name} must not import {', '.join(sorted(wrong))}"
 
 
 def test_the_rule_itself() -> None:
-    assert not allowed("thread", "read")
-    assert not allowed("task", "thread")
-    assert not allowed("read", "view")
+    assert not allowed("thread", "people")
+    assert not allowed("read", "ml")
+    assert not allowed("ml", "thread")
     assert not allowed("view", "cli")
-    assert allowed("thread", "task")
-    assert allowed("view", "thread")
-    assert allowed("cli", "serve")
-    assert set(imported_parts(PACKAGE / "thread" / "task.py")) == {"chat", "layers", "task", "thread"}
+    assert not allowed("chat", "read")
+    assert allowed("thread", "ml")
+    assert allowed("archive", "pipeline")
+    assert allowed("chat", "relays")
+    assert set(imported_parts(PACKAGE / "thread" / "task.py")) == {"chat", "layers", "ml", "thread"}
 
 
-@relative
+@pytest.mark.parametrize("task", TASKS)
+def test_no_task_names_another_one(task: str) -> None:
+    """Not by a string either: neither a module of another task nor a model of it."""
+    others = "|".join({"mentions", *TASKS} - {task} - ({"mentions"} if task == "people" else set()))
+    names_other = re.compile(rf"(hubbub\.({others})\.[a-z_.]+(:\w+)?|({others})/[a-z0-9_]+)\Z")
+    for path in sorted((PACKAGE / task).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        strings = {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        assert not list(filter(names_other.match, strings)), path
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_has_the_same_shape(task: str) -> None:
+    found = {path.name for path in (PACKAGE / task).iterdir() if path.name != "__pycache__"}
+    assert found <= SHAPE
+    assert found >= NEEDED
+
+
+@pytest.mark.parametrize(("name", "place"), sorted(MODELS.items()))
+def test_the_path_of_a_model_is_its_name(name: str, place: str) -> None:
+    task, _, own = name.partition("/")
+    folder = "people" if task == "mentions" else task  # finding mentions is a part of the task of people
+    assert place.partition(":")[0] == f"hubbub.{folder}.models.{own}"
+
+
+def test_no_two_classes_share_a_name() -> None:
+    homes = defaultdict(list)
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(path.relative_to(PACKAGE).as_posix())
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in (TOP / "tests").iterdir() if path.is_dir()))
+def test_tests_mirror_the_tree(folder: str) -> None:
+    assert folder in {"samples", "__pycache__"} or (PACKAGE / folder).is_dir()
+
+
+@each_module
 def test_every_module_says_what_it_is(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("path", [*MODULES, *sorted((TOP / "tests").glob("*.py"))], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*MODULES, *sorted((TOP / "tests").rglob("*.py"))], ids=lambda path: path.name)
 def test_no_file_is_long(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
@@ -96,6 +165,22 @@ def test_public_names_are_sorted_and_importable(path: Path) -> None:
 
 def _constants_classes_functions(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+@pytest.mark.parametrize("name", [name for name in hubbub.__all__ if name != "__version__"])
+def test_every_public_name_is_documented_with_an_example(name: str) -> None:
+    public = getattr(hubbub, name)
+    assert inspect.isfunction(public) or inspect.isclass(public)
+    assert public.__doc__
+    if inspect.isfunction(public):
+        assert ">>>" in public.__doc__
+        assert all(each.annotation is not each.empty for each in inspect.signature(public).parameters.values())
+
+
+def test_functions_stay_functions_when_packages_of_their_names_are_imported() -> None:
+    for name in ("read", "thread", "people"):
+        import_module(f"hubbub.{name}.{'reading' if name == 'read' else 'task'}")
+        assert inspect.isfunction(getattr(hubbub, name))
 
 
 def test_an_unknown_public_name_lists_the_known() -> None:
@@ -128,12 +213,12 @@ def _real(kind: type) -> Iterator[tuple[str, str]]:
             yield from _real(child)
 
 
-@pytest.mark.parametrize("words", [[], *([verb] for verb in VERBS)], ids=lambda words: " ".join(words) or "hubbub")
+@pytest.mark.parametrize("words", [[], *([verb] for verb in COMMANDS)], ids=lambda words: " ".join(words) or "hubbub")
 def test_help_is_light(words: list[str]) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "hubbub", *words, "--help"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr[-300:]
-    assert done.stdout.startswith("usage: hubbub")
+    assert done.stdout.startswith("Usage: hubbub")
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
-    assert "argparse" in loaded
+    assert "click" in loaded
     assert not loaded & HEAVY

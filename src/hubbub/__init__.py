@@ -1,70 +1,102 @@
-"""hubbub makes sense of many people talking at once."""
+"""hubbub turns a group chat into structured data: replies, conversations, people, intents, answers."""
 
 from __future__ import annotations
 
-# Nothing is imported here, not even `typing`: the program cannot yet end silently on an interrupt.
+import sys
+
+# Nothing else is imported here, not even `typing`: the program cannot yet end silently on an interrupt.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__version__ = "0.1.0"
+    from .analysis import Analysis
+    from .api import (
+        analyse,
+        dialogues,
+        evaluate,
+        intents,
+        load,
+        open,
+        people,
+        read,
+        read_all,
+        save,
+        stream,
+        suggest_replies,
+        thread,
+        train,
+    )
+    from .archive.archive import Archive
+    from .chat import Aliases, Chat, Chats, Message
+    from .errors import HubbubError
+    from .layers import Conversation, Intent, Link, Mention, Person, Reply, ReplyGraph
 
-_HOMES = {
-    "Aliases": "chat",
-    "Chat": "chat",
-    "Chats": "chat",
-    "HubbubError": "errors",
-    "Message": "chat",
-    "answer": "answer",
-    "ask": "answer",
-    "evaluate": "task",
-    "intent": "intent",
-    "load": "model",
-    "make": "model",
-    "people": "people",
-    "read": "read",
-    "save": "model",
-    "train": "task",
-}
+__version__ = "0.1.0"
 
 __all__ = [
     "Aliases",
+    "Analysis",
+    "Archive",
     "Chat",
     "Chats",
+    "Conversation",
     "HubbubError",
+    "Intent",
+    "Link",
+    "Mention",
     "Message",
+    "Person",
+    "Reply",
+    "ReplyGraph",
     "__version__",
-    "answer",
-    "ask",
+    "analyse",
+    "dialogues",
     "evaluate",
-    "intent",
+    "intents",
     "load",
-    "make",
+    "open",
     "people",
     "read",
+    "read_all",
     "save",
+    "stream",
+    "suggest_replies",
+    "thread",
     "train",
 ]
 
-if TYPE_CHECKING:
-    from .answer import answer, ask
-    from .chat import Aliases, Chat, Chats, Message
-    from .errors import HubbubError
-    from .intent import intent
-    from .model import load, make, save
-    from .people import people
-    from .read import read
-    from .task import evaluate, train
+_CHAT = ("Aliases", "Chat", "Chats", "Message")
+_LAYERS = ("Conversation", "Intent", "Link", "Mention", "Person", "Reply", "ReplyGraph")
+_HOMES = {
+    **dict.fromkeys(_CHAT, "chat"),
+    **dict.fromkeys(_LAYERS, "layers"),
+    "Analysis": "analysis",
+    "Archive": "archive.archive",
+    "HubbubError": "errors",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"hubbub has no {name!r}; it has: {', '.join(__all__)}")
+    """Imports a public name when it is first used. What has no home of its own is a function of `api`."""
+    if name not in __all__:
+        raise AttributeError(f"module 'hubbub' has no attribute {name!r}; it has: {', '.join(__all__)}")
     from importlib import import_module
 
-    home = import_module(f"hubbub.{_HOMES[name]}")
-    return home if name == _HOMES[name] else getattr(home, name)
+    found = getattr(import_module(f"hubbub.{_HOMES.get(name, 'api')}"), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+class _Package(type(sys)):  # type: ignore[misc]
+    """`read`, `thread` and `people` are functions here, and packages below: importing those must not hide these."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in __all__ and isinstance(value, type(sys))):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,4 +1,4 @@
-"""Whom a message speaks to: the people of a chat, found by name in the texts."""
+"""Addressees: the people of a chat, found by name in the texts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from string import punctuation
 
 from .chat import Chat, renamed
 
-SHORTEST = 3
-_OFTEN, _RATIO = 10, 4
+MIN_NAME_LENGTH = 3  # shorter names are mostly words
+MIN_LATER_USES, MIN_LATER_RATIO = 10, 4  # uses inside messages, and their ratio to uses as the first word
 _WORD = re.compile(r"\S+")
 
 _COMMON = (
@@ -27,10 +27,10 @@ _COMMON = (
     "think this time too top tree true try two ubuntu use used user very wait want was way web well were what when "
     "where which while who why wiki will windows with word work world would wrong yeah yes yet you your "
 )
-COMMON = frozenset(_COMMON.split())
+COMMON_WORDS = frozenset(_COMMON.split())
 
 
-class People:
+class Addressees:
     """The names of a chat, each in lower case, and who is addressed in which message."""
 
     def __init__(self, chat: Chat) -> None:
@@ -38,10 +38,10 @@ class People:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Everybody who speaks or takes a name, without names that are rather words."""
+        """Every author and new name of a rename, without names that are used as words."""
         found = {name for message in self._chat for name in _names_in(message.author, renamed(message))}
         named = {each for name in found for each in (name, name.strip(punctuation))}
-        words = used_as_words(self._chat, named)
+        words = names_used_as_words(self._chat, named)
         return frozenset(each for each in named - words if each and not each.isdigit())
 
     def addressed(self, text: str) -> list[str]:
@@ -60,13 +60,13 @@ class People:
 
     def _name(self, word: str, is_first: bool) -> str | None:
         for bare in (word, word.rstrip(punctuation), word.strip(punctuation)):
-            if bare in self.names and (len(bare) >= SHORTEST or (is_first and word[:-1] == bare)):
+            if bare in self.names and (len(bare) >= MIN_NAME_LENGTH or (is_first and word[:-1] == bare)):
                 return bare
         return None
 
 
-def used_as_words(chat: Chat, names: Collection[str]) -> set[str]:
-    """Names that people use as words: known ones, and those seldom at the beginning of a message."""
+def names_used_as_words(chat: Chat, names: Collection[str]) -> set[str]:
+    """Names that are common words, and names that mostly stand inside messages: addressed names come first."""
     first: Counter[str] = Counter()
     later: Counter[str] = Counter()
     for message in chat:
@@ -74,8 +74,8 @@ def used_as_words(chat: Chat, names: Collection[str]) -> set[str]:
             bare = word.strip(punctuation)
             if bare in names:
                 (later if place else first)[bare] += 1
-    often = {name for name, times in later.items() if times > max(_OFTEN, _RATIO * first[name])}
-    return often | COMMON.intersection(names)
+    often = {name for name, times in later.items() if times > max(MIN_LATER_USES, MIN_LATER_RATIO * first[name])}
+    return often | COMMON_WORDS.intersection(names)
 
 
 def _names_in(author: str, rename: tuple[str, str] | None) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""What flows through every room: a Message, a Chat of them, and Chats of those."""
+"""The data every task takes: Message, Chat (messages in order) and Chats (several chats)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RENAME = " is now known as "
 
 
 class Message(NamedTuple):
-    """One thing that was said, done or announced.
+    """A message, an action (`/me`), or a system event such as a join or a rename.
 
     `time` is None when the date is unknown; `clock` then keeps the time of day, if the log had one.
-    `author` of a system message is the person it is about, or "" when it is about nobody.
-    A rename reads the same from every platform: kind "system", author OLD, text "OLD is now known as NEW".
-    `reply_to` holds the ids of the messages that the platform itself recorded as answered.
+    `author` of a system message is the person it is about, or "" if there is none.
+    A rename has the same form on every platform: kind "system", author OLD, text "OLD is now known as NEW".
+    `reply_to` holds the ids of the messages that, according to the platform, this one replies to.
     """
 
     id: str
@@ -35,11 +35,11 @@ class Message(NamedTuple):
     clock: Time | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chat(Sequence[Message]):
     """Messages in order. A position is an int; layers point at positions.
 
-    `relays` is the layer of what a bridge brought; chats of the same messages are equal without it.
+    `relays` says which messages a bridge relayed; it is ignored when chats are compared.
     """
 
     name: str
@@ -63,30 +63,34 @@ class Chat(Sequence[Message]):
     def __iter__(self) -> Iterator[Message]:
         return iter(self.messages)
 
+    def __repr__(self) -> str:
+        people = len(self.authors())
+        return f"<Chat {self.name!r}: {len(self)} messages by {people} {'person' if people == 1 else 'people'}>"
+
     def authors(self) -> tuple[str, ...]:
-        """Everybody who said or did something, in order of first appearance."""
+        """Everybody who wrote a message or an action, in order of first appearance."""
         return tuple(dict.fromkeys(m.author for m in self.messages if m.kind != "system" and m.author))
 
     def seen(self) -> Chat:
-        """The chat as models see it: texts end after LONGEST_SEEN characters. Positions are the same."""
+        """The chat as models get it: texts are cut after LONGEST_SEEN characters. Positions are the same."""
         if all(len(message.text) <= LONGEST_SEEN for message in self.messages):
             return self
         cut = tuple(message._replace(text=message.text[:LONGEST_SEEN]) for message in self.messages)
         return Chat(self.name, cut, self.format, self.relays)
 
     def original(self, position: int) -> Message:
-        """The message as it stood in the file, said by the bot or puppet of a bridge if one brought it."""
+        """The message as the file has it, written by the bot or puppet of a bridge if one relayed it."""
         message = self.messages[position]
         relay = self.relays.get(range(len(self.messages))[position])
         return relay.original(message) if relay else message
 
     def columns(self) -> dict[str, list[Any]]:
-        """The chat as columns, the shape that polars, pandas and pyarrow take."""
+        """The chat as columns, as polars, pandas and pyarrow take them."""
         rows = self.messages
         return {field: [getattr(row, field) for row in rows] for field in Message._fields}
 
     def aliases(self) -> Aliases:
-        """Who is who within this chat, as its renames tell."""
+        """The names that belong to one person, according to the renames in this chat."""
         return Aliases.of(self.messages)
 
 
@@ -100,7 +104,7 @@ def renamed(message: Message) -> tuple[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """Chains of names that one person carried, joined by renames."""
+    """Chains of names of one person each, joined by renames."""
 
     chains: tuple[tuple[str, ...], ...]
 
@@ -114,7 +118,7 @@ class Aliases:
         return cls(tuple(tuple(chain) for chain in unique.values()))
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Every name of the person who carries `name`, that one included."""
+        """Every name of the person who has this name, including it."""
         return next((chain for chain in self.chains if name in chain), (name,))
 
     def same(self, one: str, other: str) -> bool:
@@ -134,7 +138,7 @@ def _join(chain_of: dict[str, list[str]], old: str, new: str) -> None:
             chain_of[name] = one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chats(Sequence[Chat]):
     """Several chats, by position or by name."""
 
@@ -159,6 +163,10 @@ class Chats(Sequence[Chat]):
 
     def __iter__(self) -> Iterator[Chat]:
         return iter(self.chats)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.names()[:5]) + (", ..." if len(self) > 5 else "")
+        return f"<Chats: {shown}>"
 
     def names(self) -> tuple[str, ...]:
         return tuple(chat.name for chat in self.chats)

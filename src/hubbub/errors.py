@@ -1,24 +1,25 @@
-"""Everything hubbub raises on purpose. The sentence is built here, so that it reads the same everywhere.
+"""The errors hubbub raises on purpose. Each builds its sentence here, so that wording is the same everywhere.
 
 HubbubError
 ├── InputError               something is wrong with what was given
 │   ├── Missing              no such file or folder
 │   ├── Unreadable           it is there, but cannot be opened
 │   ├── Empty                there is nothing in it
-│   ├── TooFew               there is not enough in it to learn from
-│   ├── TooLong              a query that nobody would ask
-│   ├── TooLarge             a file, or a line of one, without an end in sight
-│   ├── UnpacksTooLarge      packed input without an end in sight
+│   ├── TooFew               there are too few examples to train on
+│   ├── TooLong              a query beyond the length limit
+│   ├── TooLarge             a file, or a line of one, beyond the size limit
+│   ├── UnpacksTooLarge      packed input beyond the size limit
 │   ├── Broken               it stops or breaks in the middle (truncated archive, invalid JSON ...)
 │   ├── NoChats              nothing in it is a chat
-│   ├── NoExamples           nothing in it is an example to learn from
-│   ├── BadExample           an example of it lacks something
+│   ├── SeveralChats         it holds several chats where one is needed
+│   ├── NoExamples           it has no examples to train on
+│   ├── BadExample           an example in it is incomplete
 │   ├── NotText              a binary file of no known format
-│   ├── UnknownFormat        no format speaks for it
-│   ├── AmbiguousFormat      several formats speak for it equally
-│   └── WrongFormat          it does not read as the format that was asked for
-├── Unwritable               the place for the output takes none
-├── OptionError              an option has a value that makes no sense
+│   ├── UnknownFormat        no format matches
+│   ├── AmbiguousFormat      several formats match equally well
+│   └── WrongFormat          it is not in the requested format
+├── Unwritable               the output cannot be written
+├── OptionError              an option has an invalid value
 ├── UnknownName              no model, dataset, format ... of that name
 ├── UnknownPerson            nobody of that name
 ├── NeedsExtra               a part that is not installed
@@ -31,16 +32,19 @@ HubbubError
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from .text import plural
 
+_PASSWORD = re.compile(r"(://[^/:@\s]*):[^/\s]*@")  # of user:password@host in an address
 LOOP = "it is a symbolic link that points at itself"
 
 
 class HubbubError(Exception):
-    """The root: a sentence for the user, exit code 2."""
+    """Base class: its text is one sentence for the user; commands exit with code 2."""
 
 
 class InputError(HubbubError):
@@ -123,8 +127,14 @@ class BadExample(InputError):
 
 
 class NotText(InputError):
-    def __init__(self, path: str) -> None:
-        super().__init__(f"{path}: is a binary file of no format that hubbub reads.")
+    def __init__(self, path: str, kind: str = "a binary file") -> None:
+        super().__init__(f"{path}: is {kind} of no format that hubbub reads.")
+
+
+class SeveralChats(InputError):
+    def __init__(self, path: str, names: Sequence[str]) -> None:
+        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        super().__init__(f"{path}: holds {len(names)} chats ({shown}); hubbub.read_all reads several.")
 
 
 class UnknownFormat(InputError):
@@ -157,8 +167,20 @@ class OptionError(HubbubError):
 
 class UnknownName(HubbubError):
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        listed = ", ".join(sorted(known)) or "none yet"
-        super().__init__(f"There is no {what} named {name!r}; known: {listed}.")
+        names = sorted(known)
+        near = next(iter(_near(name, names)), "")
+        hint = f" (did you mean {near!r}?)" if near else ""
+        super().__init__(f"There is no {what} named {name!r}{hint}; known: {', '.join(names) or 'none yet'}.")
+
+
+def _near(name: str, known: Sequence[str]) -> list[str]:
+    """The nearest known name; of names such as thread/lowe only the part behind a known task is compared."""
+    task, slash, _ = name.rpartition("/")
+    same = [each for each in known if each.startswith(f"{task}/")] if slash else []
+    if not same:
+        return get_close_matches(name, known, 1)
+    short = {each.removeprefix(f"{task}/"): each for each in same}
+    return [short[each] for each in get_close_matches(name.removeprefix(f"{task}/"), short, 1)]
 
 
 class UnknownPerson(HubbubError):
@@ -181,8 +203,10 @@ class DatasetMissing(HubbubError):
 
 
 class ArchiveError(HubbubError):
+    """An archive that cannot be used; the password in the address of a database is not shown."""
+
     def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: is no archive that hubbub can use now ({reason}).")
+        super().__init__(_PASSWORD.sub(r"\1:***@", f"{where}: is no archive that hubbub can use now ({reason})."))
 
 
 class ModelError(HubbubError):

@@ -1,19 +1,27 @@
-"""What is laid over a chat. Layers stand off: they point at positions and are never written into the messages."""
+"""Annotation layers of a chat: replies, conversations, people, intents.
+
+Layers are stand-off: they point at positions and are never written into the messages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from datetime import datetime
+from typing import Any, Self, overload
 
-from .chat import Chat
+from .chat import Chat, Message
 from .relays import Relays
 
+TITLE_WORDS = 4  # "hi all" or "anyone here?" names no conversation
+TITLE_LENGTH = 60  # characters; fits a line of a listing beside a number and a date
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class ReplyGraph:
-    """For each position, the positions it answers: () is not judged, (i,) itself starts a conversation.
+    """For each position, the positions it replies to.
 
+    () is not annotated; a position that replies to itself, (i,), starts a conversation.
     `scores`, if given, has a probability for every parent.
     """
 
@@ -22,18 +30,18 @@ class ReplyGraph:
 
     @classmethod
     def of(cls, links: Iterable[tuple[int, int]], length: int) -> Self:
-        """From pairs (answer, answered) in any order."""
+        """From pairs (reply, parent) in any order."""
         found: list[set[int]] = [set() for _ in range(length)]
         for one, other in links:
             found[max(one, other)].add(min(one, other))
         return cls(tuple(tuple(sorted(each)) for each in found))
 
     def links(self) -> tuple[tuple[int, int], ...]:
-        """Every (answer, answered) pair, self-links included."""
+        """Every (reply, parent) pair, including self-links."""
         return tuple((child, parent) for child, parents in enumerate(self.parents) for parent in parents)
 
-    def conversations(self) -> tuple[tuple[int, ...], ...]:
-        """The connected messages, each conversation in order, ordered by their first message; unjudged ones too."""
+    def components(self) -> tuple[tuple[int, ...], ...]:
+        """The connected components as positions, by first message; messages without annotation are alone."""
         root = list(range(len(self.parents)))
         for child, parent in self.links():
             one, other = _root(root, child), _root(root, parent)
@@ -43,10 +51,19 @@ class ReplyGraph:
             groups.setdefault(_root(root, position), []).append(position)
         return tuple(tuple(group) for group in groups.values())
 
-    def spoken(self, chat: Chat) -> list[tuple[int, tuple[int, ...]]]:
-        """The conversations in which somebody says something, numbered from 1 in the order of their first messages."""
-        found = (each for each in self.conversations() if any(chat[place].kind != "system" for place in each))
-        return list(enumerate(found, 1))
+    def conversations(self, chat: Chat) -> tuple[Conversation, ...]:
+        """The conversations of the chat, numbered from 1 by their first message; system events alone are none.
+
+        >>> from hubbub import Chat, Message
+        >>> chat = Chat("tea", (Message("1", None, "ada", "milk?"), Message("2", None, "bo", "yes please")))
+        >>> [conversation.participants for conversation in ReplyGraph(((0,), (0,))).conversations(chat)]
+        [('ada', 'bo')]
+        """
+        found = (each for each in self.components() if any(chat[place].kind != "system" for place in each))
+        return tuple(Conversation(number, chat, positions) for number, positions in enumerate(found, 1))
+
+    def __repr__(self) -> str:
+        return f"<ReplyGraph: {len(self.parents)} messages, {len(self.links())} links>"
 
     def rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = [{"position": i, "parents": list(p)} for i, p in enumerate(self.parents) if p]
@@ -72,9 +89,59 @@ def _root(root: list[int], position: int) -> int:
     return position
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Conversation(Sequence[Message]):
+    """Messages that belong together. `number` counts from 1 within the chat, `positions` are those in the chat."""
+
+    number: int
+    chat: Chat
+    positions: tuple[int, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> Message: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Message, ...]: ...
+    def __getitem__(self, index: int | slice) -> Message | tuple[Message, ...]:
+        if isinstance(index, slice):
+            return tuple(self.chat[position] for position in self.positions[index])
+        return self.chat[self.positions[index]]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return self[:]
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """Everybody who wrote in it, in order of first appearance."""
+        return tuple(dict.fromkeys(each.author for each in self if each.kind != "system" and each.author))
+
+    @property
+    def start(self) -> datetime | None:
+        """The time of the first message that has one."""
+        return next((each.time for each in self if each.time is not None), None)
+
+    @property
+    def end(self) -> datetime | None:
+        """The time of the last message that has one."""
+        return next((each.time for each in reversed(self) if each.time is not None), None)
+
+    @property
+    def title(self) -> str:
+        """The first message with at least TITLE_WORDS words, shortened."""
+        texts = [" ".join(each.text.split()) for each in self if each.kind != "system" and each.text.strip()]
+        text = next((each for each in texts if len(each.split()) >= TITLE_WORDS), texts[0] if texts else "")
+        return text if len(text) <= TITLE_LENGTH else text[: TITLE_LENGTH - 1].rstrip() + "…"
+
+    def __repr__(self) -> str:
+        return f"<Conversation {self.number}: {self.title!r}, {len(self)} messages>"
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is talked to or about. A relation is such as ("mother of", the id of another person)."""
+    """Somebody who is addressed or mentioned. A relation is a pair such as ("mother of", id of the other person)."""
 
     id: str
     names: tuple[str, ...] = ()
@@ -84,7 +151,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of a message's text that means a person."""
+    """A span of a message's text that refers to a person."""
 
     position: int
     start: int
@@ -93,7 +160,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Who a mention means: several for "they", nobody known for ()."""
+    """The people a mention refers to: several for "they", () if unknown."""
 
     mention: Mention
     people: tuple[str, ...] = ()
@@ -102,7 +169,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a message wants; out of scope is name None, with its score and ranking kept.
+    """What a message asks for. Out of scope: name is None; score and ranking are still given.
 
     `score` is the probability that the message is in scope, `ranking` has those of the best intents.
     """
@@ -115,7 +182,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply that fits, how well, and where it was once said."""
+    """A candidate reply, its score, and where it comes from."""
 
     text: str
     score: float
@@ -124,7 +191,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Everything laid over one chat so far. `relays` is made by reading: which messages a bridge brought, and how."""
+    """All layers of one chat. `relays` comes from reading: which messages a bridge relayed, and how."""
 
     replies: ReplyGraph | None = None
     people: tuple[Person, ...] = ()

@@ -1,6 +1,6 @@
 """Intent classifiers for scikit-learn: the same models as an estimator for its pipelines, searches and validation.
 
-A window onto the room of intents that needs scikit-learn: pip install 'hubbub[sklearn]'.
+The intent models as a scikit-learn estimator. It needs scikit-learn: pip install 'hubbub[sklearn]'.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ except ImportError:
 
 import numpy as np
 
-from .intent.classifier import Classifier
-from .intent.data import gold
-from .intent.desk import Desk
-from .model import make
-from .task import task
+from .intent.data.loading import gold
+from .intent.models._classifier import Classifier
+from .intent.predict import IntentPredictor
+from .ml.registry import make
+from .ml.task import task
 from .text import plural
 
 __all__ = ["IntentClassifier"]
@@ -81,7 +81,7 @@ class IntentClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Iterable[str]) -> Any:  # noqa: N803
         check_is_fitted(self)
-        said = Desk(self._trained()).answers(_texts(X))
+        said = IntentPredictor(self._trained()).answers(_texts(X))
         best = [each.name if self.outside is not None or not each.ranking else each.ranking[0][0] for each in said]
         return np.array([self._label(name) for name in best], dtype=self.classes_.dtype)
 

@@ -1,4 +1,4 @@
-"""Words and strings that more than one room needs."""
+"""Words and strings, for more than one package."""
 
 from __future__ import annotations
 

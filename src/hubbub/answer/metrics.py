@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..layers import Reply
 
 Ranked = tuple[Reply, ...]
-CUTS = (1, 2, 5)
+RECALL_CUTOFFS = (1, 2, 5)
 
 
 def score(golds: Sequence[Ranked], predictions: Sequence[Ranked]) -> dict[str, float]:
@@ -18,25 +18,29 @@ def score(golds: Sequence[Ranked], predictions: Sequence[Ranked]) -> dict[str, f
     """
     if not golds:
         return {}
-    ranks = [rank(gold, said) for gold, said in zip(golds, predictions, strict=True)]
+    ranks = [rank(gold, predicted) for gold, predicted in zip(golds, predictions, strict=True)]
     width = max(len(gold) for gold in golds)
-    figures = {f"recall_{width}_at_{cut}": _share(r <= cut for r in ranks) for cut in CUTS if cut < width}
+    figures = {
+        f"recall_{width}_at_{cutoff}": _share(r <= cutoff for r in ranks) for cutoff in RECALL_CUTOFFS if cutoff < width
+    }
     if width > 2:
-        figures["recall_2_at_1"] = _share(_beats(gold, said) for gold, said in zip(golds, predictions, strict=True))
+        figures["recall_2_at_1"] = _share(
+            _beats(gold, predicted) for gold, predicted in zip(golds, predictions, strict=True)
+        )
     return {**figures, "mrr": sum(1 / r for r in ranks) / len(ranks)}
 
 
-def rank(gold: Ranked, said: Ranked) -> int:
+def rank(gold: Ranked, predicted: Ranked) -> int:
     """The place of the true reply among the candidates, from 1; behind all if it is not there."""
-    own = next((each.score for each in said if each.text == gold[0].text), None)
+    own = next((each.score for each in predicted if each.text == gold[0].text), None)
     if own is None:
         return len(gold)
-    return sum(1 for each in said if each.score >= own)
+    return sum(1 for each in predicted if each.score >= own)
 
 
-def _beats(gold: Ranked, said: Ranked) -> bool:
+def _beats(gold: Ranked, predicted: Ranked) -> bool:
     """Whether the true reply scores above the first false one."""
-    scores = {each.text: each.score for each in said}
+    scores = {each.text: each.score for each in predicted}
     if gold[0].text not in scores:
         return False
     return len(gold) < 2 or scores[gold[0].text] > scores.get(gold[1].text, float("-inf"))

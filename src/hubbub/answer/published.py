@@ -1,7 +1,7 @@
-"""Running the rows of published tables: what dialogues are like, how right they are, and models that choose replies.
+"""Running the rows of published tables: statistics and accuracy of dialogues, and models that rank replies.
 
-A row has `model` with what it is trained and tested on, or `statistics`, the way dialogues are made, or `against`, the
-way that those are made which are held against annotated conversations.
+A row has `model` with its training and test data, or `statistics` or `against`, a way of extraction whose dialogues are
+counted or compared with annotated conversations.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from ..chat import Chat, Message
-from ..datasets import Place, checksum, find
 from ..layers import ReplyGraph
-from ..model import AnyModel, bundled, load
-from ..task import evaluate, examples, task, train, whole_chat
-from .dialogues import dialogues
-from .statistics import statistics
+from ..ml.datasets import Place, checksum, find
+from ..ml.registry import AnyModel, bundled, load
+from ..ml.task import annotated_chats, evaluate, train, whole_chat
+from .data.extraction import dialogues
+from .reports.statistics import statistics
 from .task import TASK
 
 KINDS = ("exact", "subset", "superset", "mixed", "prefix", "wrong_start")
@@ -31,7 +31,7 @@ def figures(
         return _statistics(run, data)
     if "against" in run:
         return _against(run, data)
-    result = evaluate(TASK, _ready(run, data, models or Path("models")), run["on"], data=data)
+    result = evaluate(_ready(run, data, models or Path("models")), run["on"], data=data)
     kept = {name: result.scores[name] for name in columns}
     return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
 
@@ -63,32 +63,32 @@ def _statistics(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
 
 
 def _against(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
-    """The share of dialogues that are right, prefixes, or wrong in some way, of those with judged messages only."""
+    """The shares of dialogues that are exact, prefixes, or wrong in some way, over annotated messages only."""
     count, files = Counter[str](), list[Path]()
     for on in run["on"]:
-        given = examples(task("thread"), find(on, data), "evaluate")
+        given = annotated_chats(on, data)
         files += given.files
         for chat, gold in zip(given.inputs, given.golds, strict=True):
             for dialogue in dialogues(chat, run["against"]):
-                said = [each.position for each in dialogue.utterances if gold.parents[each.position]]
-                if len(said) > 1:
-                    count.update(("all", *_kinds(said, _true(said, gold))))
+                predicted = [each.position for each in dialogue.utterances if gold.parents[each.position]]
+                if len(predicted) > 1:
+                    count.update(("all", *_kinds(predicted, _true(predicted, gold))))
     shares = {kind: 100 * count[kind] / max(1, count["all"]) for kind in KINDS}
     return {"figures": shares | {"dialogues": count["all"]}, "checksum": checksum(files), "seed": 0}
 
 
-def _true(said: Sequence[int], gold: ReplyGraph) -> list[int]:
-    """The judged messages of the annotated conversation with which a dialogue shares most."""
-    conversations = [each for each in gold.conversations() if set(said) & set(each)]
-    most = max(conversations, key=lambda each: len(set(said) & set(each)))
+def _true(predicted: Sequence[int], gold: ReplyGraph) -> list[int]:
+    """The annotated messages of the gold conversation that shares most messages with a dialogue."""
+    conversations = [each for each in gold.components() if set(predicted) & set(each)]
+    most = max(conversations, key=lambda each: len(set(predicted) & set(each)))
     return [position for position in most if gold.parents[position]]
 
 
-def _kinds(said: list[int], true: list[int]) -> Iterator[str]:
+def _kinds(predicted: list[int], true: list[int]) -> Iterator[str]:
     """Whether a dialogue is exact, only lacks messages, only has too many, or both; a prefix lacks only the end."""
-    inside, around = set(said) <= set(true), set(true) <= set(said)
+    inside, around = set(predicted) <= set(true), set(true) <= set(predicted)
     yield "exact" if inside and around else "subset" if inside else "superset" if around else "mixed"
-    if inside and not around and true[: len(said)] == said:
+    if inside and not around and true[: len(predicted)] == predicted:
         yield "prefix"
-    if said[0] != true[0]:
+    if predicted[0] != true[0]:
         yield "wrong_start"

@@ -1,11 +1,11 @@
-"""What the room of answers does, for training and evaluating."""
+"""The task of replies, for training and evaluation."""
 
 from __future__ import annotations
 
 from ..chat import Chat
-from ..task import Task
-from .data import load, sample
-from .examples import MOST, Choice
+from ..ml.task import Task
+from .data.examples import MAX_CONTEXT_TURNS, Choice
+from .data.loading import load, sample
 from .metrics import Ranked, score
 
 
@@ -13,7 +13,9 @@ def _inputs(chat: Chat) -> list[Choice]:
     """Each message after the first among all that were said, with what was said before it."""
     said = [message.text for message in chat if message.kind != "system"]
     every = tuple(dict.fromkeys(said))
-    return [Choice(tuple((text,) for text in said[max(0, i - MOST) : i]), every) for i in range(1, len(said))]
+    return [
+        Choice(tuple((text,) for text in said[max(0, i - MAX_CONTEXT_TURNS) : i]), every) for i in range(1, len(said))
+    ]
 
 
 TASK: Task[Choice, Ranked] = Task("answer", load, _inputs, score, sample, default="answer/hubbub")

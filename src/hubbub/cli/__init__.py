@@ -1,102 +1,73 @@
-"""The command line: one file a verb, each with `add(parser)` and `run(arguments)`, imported when its turn comes."""
+"""The command line: one module a command, imported when the command is used."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import re
 import stat
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
-from typing import Any, NoReturn
+from typing import NamedTuple
 
-from .. import __version__
+SHOW, ANALYSE, ARCHIVE, TRAIN, INFORM = (
+    "Read and show",
+    "Analyse",
+    "Archive",
+    "Train and evaluate",
+    "Information",
+)
 
-VERBS: dict[str, str] = {
-    "read": "read a chat and pass it on as JSON lines, CSV, Parquet, plain text or a summary",
-    "view": "draw a chat in the terminal (without a verb: with its conversations and who is meant)",
-    "thread": "tell who answers whom in a chat, as JSON lines, links, CSV, clusters or a corpus",
-    "people": "tell who is meant by every mention of a person, and who talks to and about whom",
-    "intent": "tell what queries or messages want, or that it is none of the known intents",
-    "intent check": "report what is wrong with a file of examples",
-    "intent discover": "find what people ask in a chat that no intent covers",
-    "index": "put chats, with their conversations, into one archive that can be searched",
-    "search": "find conversations in an archive by words, person, channel and date",
-    "ask": "ask an archive, and get what people once answered to such a question",
-    "answer": "rank replies that fit a conversation, from an archive or a file",
-    "dialogues": "take the dialogues out of a chat, to learn replies from",
-    "examples": "make contexts with true and false replies of dialogues",
-    "train": "train a model on a dataset or on files of your own, and save it",
-    "evaluate": "score a model on a dataset or on files of your own",
-    "agree": "compare two annotations of the same chats, or two systems with the gold",
-    "reproduce": "a published table beside our own figures, cell by cell",
-    "models": "list the models, and which of them are ready to use",
-    "datasets": "list the datasets, where they are on this machine, and where to get them",
+
+class CommandEntry(NamedTuple):
+    """A command as the list of commands shows it; the rest of it is in its module."""
+
+    module: str
+    help: str
+    group: str
+
+
+COMMANDS: dict[str, CommandEntry] = {
+    "read": CommandEntry("read", "Convert a chat to JSON lines, CSV, Parquet, plain text or a summary.", SHOW),
+    "view": CommandEntry("view", "Draw a chat in the terminal.", SHOW),
+    "thread": CommandEntry("thread", "Find out which message replies to which.", ANALYSE),
+    "people": CommandEntry("people", "Find out who is meant by every mention of a person.", ANALYSE),
+    "intent": CommandEntry("intent", "Classify the intent of queries or messages.", ANALYSE),
+    "intent check": CommandEntry("intent_check", "Report problems in a file of intent examples.", ANALYSE),
+    "intent discover": CommandEntry("intent_discover", "Find frequent requests that no intent covers.", ANALYSE),
+    "index": CommandEntry("index", "Add chats and their conversations to an archive.", ARCHIVE),
+    "search": CommandEntry("search", "Search an archive by words, person, channel and date.", ARCHIVE),
+    "ask": CommandEntry("ask", "Find earlier answers to a question in an archive.", ARCHIVE),
+    "show": CommandEntry("show", "Print a conversation of an archive by its id.", ARCHIVE),
+    "archive info": CommandEntry("archive_info", "Show what an archive contains.", ARCHIVE),
+    "archive list": CommandEntry("archive_list", "List the conversations of an archive, latest first.", ARCHIVE),
+    "archive show": CommandEntry("show", "Print a conversation of an archive by its id.", ARCHIVE),
+    "archive remove": CommandEntry("archive_remove", "Remove a channel from an archive.", ARCHIVE),
+    "archive export": CommandEntry("archive_export", "Export an archive to JSON lines, Parquet or SQLite.", ARCHIVE),
+    "archive check": CommandEntry("archive_check", "Check an archive for damage.", ARCHIVE),
+    "archive vacuum": CommandEntry("archive_vacuum", "Give the unused space of an archive back.", ARCHIVE),
+    "archive rethread": CommandEntry("archive_rethread", "Predict all reply links of an archive again.", ARCHIVE),
+    "answer": CommandEntry("answer", "Rank replies to a message, from an archive or a file.", ARCHIVE),
+    "dialogues": CommandEntry("dialogues", "Extract dialogues from a chat as training data.", TRAIN),
+    "examples": CommandEntry("examples", "Build response-ranking examples from dialogues.", TRAIN),
+    "train": CommandEntry("train", "Train a model on a dataset or on your own files.", TRAIN),
+    "evaluate": CommandEntry("evaluate", "Evaluate a model on a dataset or on your own files.", TRAIN),
+    "agree": CommandEntry("agree", "Compare two annotations, or two systems with the gold annotation.", TRAIN),
+    "reproduce": CommandEntry("reproduce", "Show a published table beside our results.", TRAIN),
+    "models": CommandEntry("models", "List the models.", INFORM),
+    "datasets": CommandEntry("datasets", "List the datasets, where they are, and where to get them.", INFORM),
+    "config": CommandEntry("config", "Show the settings in force and the file each comes from.", INFORM),
+    "completion": CommandEntry("completion", "Print the completion script for bash, zsh or fish.", INFORM),
 }
 
-
 EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
-PLACES = frozenset({"A", "B", "DIALOGUES", "FILE", "MODEL", "PATH", "TASK"})
-EXIT_CODES = """exit codes:
-  0    done
-  2    an error, and nothing was done; or --strict, and something stayed unexplained
-  3    done, but part of the input could not be read; it is named on standard error
-  129  the terminal was closed (SIGHUP)
-  130  interrupted (Ctrl-C)
-  141  whatever read the output closed it
-  143  terminated (SIGTERM)"""
-
-
-class _Parser(argparse.ArgumentParser):
-    """A wrong option is one sentence, like any other mistake; help that cannot be written is a mistake too."""
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """An empty name would mean the current folder, or that the option was not given."""
-        found = super().parse_args(args, namespace)
-        for action in self._actions:
-            values = getattr(found, action.dest, None)
-            wanted = action.default != "" if action.option_strings else action.metavar in PLACES
-            if wanted and "" in (values if isinstance(values, list) else [values]):
-                self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: its value is empty")
-        return found
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        sys.stdout.flush()
-        super().exit(status, message)
-
-    def error(self, message: str) -> NoReturn:
-        from ..text import printable
-
-        self.exit(2, f"{printable(f'{self.prog}: {message}; {self.prog} --help tells what there is.')}\n")
-
-
-def parser() -> argparse.ArgumentParser:
-    """The top of the help: verbs by name only, so that `--help` imports nothing heavy."""
-    top = _Parser(
-        prog="hubbub",
-        description="Makes sense of many people talking at once.",
-        epilog=f"hubbub VERB --help tells more of a verb.\n\n{EXIT_CODES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    top.add_argument("--version", action="version", version=f"hubbub {__version__}")
-    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, help_text in VERBS.items():
-        verbs.add_parser(name, help=help_text, add_help=False)
-    return top
-
-
-def verb_parser(verb: str) -> argparse.ArgumentParser:
-    made = _Parser(prog=f"hubbub {verb}", description=VERBS[verb], formatter_class=argparse.RawDescriptionHelpFormatter)
-    _module(verb).add(made)
-    return made
-
-
-def _module(verb: str) -> ModuleType:
-    """A verb of two words lives in the file of both: `intent discover` in intent_discover.py."""
-    return import_module(f"hubbub.cli.{verb.replace(' ', '_')}")
+EXIT_CODES = {
+    0: "done",
+    2: "an error, and nothing was done; or --strict, and something stayed unexplained",
+    EXIT_LEFT_OUT: "done, but part of the input could not be read; it is named on standard error",
+    129: "the terminal was closed (SIGHUP)",
+    130: "interrupted (Ctrl-C)",
+    141: "the reader of the output closed it",
+    143: "terminated (SIGTERM)",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -118,15 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
-    if words[:1] in (["-h"], ["--help"], ["--version"]) or not (words or is_piped()):
-        parser().parse_args(words or ["--help"])
-    verb, rest = next(((" ".join(words[:n]), words[n:]) for n in (2, 1) if " ".join(words[:n]) in VERBS), ("", words))
-    if not verb:
-        verb, rest = "view", ["--threads", "--people", *words]
-        _must_be_a_place(words)
-    arguments = verb_parser(verb).parse_args(rest)
-    status = _module(verb).run(arguments)
-    return int(status or (EXIT_LEFT_OUT if getattr(arguments, "left_out", False) else 0))
+    from .application import run
+
+    return run(words)
 
 
 def is_piped() -> bool:
@@ -136,11 +101,3 @@ def is_piped() -> bool:
     except (AttributeError, OSError, ValueError):
         return False
     return stat.S_ISFIFO(kind) or stat.S_ISREG(kind) or stat.S_ISSOCK(kind)
-
-
-def _must_be_a_place(words: list[str]) -> None:
-    """A plain word that is neither a verb nor a file is more likely a slip than a path."""
-    from ..errors import UnknownName
-
-    if words and re.fullmatch(r"[\w-]+", words[0]) and words[0][0] != "-" and not Path(words[0]).exists():
-        raise UnknownName("verb or file", words[0], VERBS)

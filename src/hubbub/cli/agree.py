@@ -1,60 +1,59 @@
-"""hubbub agree: how far two annotations agree, or which of two systems is better and whether that is chance."""
+"""hubbub agree: how far two annotations agree, or whether two systems differ significantly."""
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from ..pipe import dump
+import click
+
+from ..jsonl import dump
 from ..text import plural
+from .command import Arguments, HubbubCommand
 from .console import show
-from .options import table, whole_number
+from .options import output_format, seed, table
+from .parameter_types import AT_LEAST_ZERO, FILE
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    places = "files of `a b -` lines, a folder of them, or a quoted glob"
-    parser.add_argument("one", metavar="A", help=f"an annotation or a system's output: {places}")
-    parser.add_argument("other", metavar="B", help="another of the same chats")
-    parser.add_argument(
-        "--gold", metavar="G", help="score A and B against this one, and test whether their links differ by chance"
-    )
-    parser.add_argument("--trials", metavar="N", type=whole_number, default=10_000, help="of the test (default: 10000)")
-    parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=0, help="what the test starts from (default: 0)"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+@click.command(cls=HubbubCommand)
+@click.argument("one", metavar="A", type=FILE)
+@click.argument("other", metavar="B", type=FILE)
+@click.option("--gold", metavar="GOLD", type=FILE, help="Score A and B on this annotation and test their difference.")
+@click.option(
+    "--trials", metavar="N", type=AT_LEAST_ZERO, default=10_000,
+    help="Trials of the permutation test (default: 10000).",
+)  # fmt: skip
+@seed()
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """Compare two annotations of the same chats, or two systems with the gold annotation.
 
-
-def run(arguments: argparse.Namespace) -> int:
+    A, B and GOLD are files of `a b -` lines, folders of such files, or quoted globs.
+    """
     record = _compared(arguments) if arguments.gold else _agreed(arguments)
-    if arguments.json:
-        print(dump(record))
-    else:
-        show("\n".join(_lines(record)))
-    return 0
+    show("\n".join(_lines(record)) if arguments.to == "text" else dump(record))
 
 
-def _agreed(arguments: argparse.Namespace) -> dict[str, Any]:
-    from ..thread.agreement import agreement
-    from ..thread.annotations import aligned
+def _agreed(arguments: Arguments) -> dict[str, Any]:
+    from ..thread.data.annotations import aligned
+    from ..thread.reports.agreement import agreement
 
     names, (one, other) = aligned(arguments.one, arguments.other)
     return {"chats": len(names), "messages": _judged(one, other), **agreement(one, other)}
 
 
-def _compared(arguments: argparse.Namespace) -> dict[str, Any]:
-    from ..thread.annotations import aligned
+def _compared(arguments: Arguments) -> dict[str, Any]:
+    from ..thread.data.annotations import aligned
     from ..thread.metrics import score
-    from ..thread.significance import link_significance
+    from ..thread.reports.significance import link_significance
 
     names, (gold, one, other) = aligned(arguments.gold, arguments.one, arguments.other)
-    chance = link_significance(gold, one, other, trials=arguments.trials, seed=arguments.seed)
+    p_values = link_significance(gold, one, other, trials=arguments.trials, seed=arguments.seed)
     return {
         "chats": len(names),
         "messages": _judged(gold),
         "a": score(gold, one),
         "b": score(gold, other),
-        "p": chance,
+        "p": p_values,
         "trials": arguments.trials,
         "seed": arguments.seed,
     }
@@ -76,7 +75,7 @@ def _lines(record: dict[str, Any]) -> list[str]:
         return [head, *(f"  {name:<15} {value:7.{3 if name == 'kappa' else 2}f}" for name, value in figures.items())]
     rows = [("", "A", "B", "B - A", "p")]
     for name, one in record["a"].items():
-        other, chance = record["b"][name], record["p"].get(name)
-        p = f"{chance:.4f}" if chance is not None else ""
+        other, p_value = record["b"][name], record["p"].get(name)
+        p = f"{p_value:.4f}" if p_value is not None else ""
         rows.append((name, *(f"{value:6.2f}" for value in (one, other)), f"{other - one:+6.2f}", p))
     return [head, *(f"  {line}".rstrip() for line in table(rows).splitlines())]

@@ -1,96 +1,91 @@
-"""hubbub answer: the replies that fit a conversation best, from an archive or a file."""
+"""hubbub answer: the replies that fit a message best, from an archive or a file."""
 
 from __future__ import annotations
 
-import argparse
 import logging
 import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bounded import read_bytes
+import click
+
+from ..bounded_files import read_bytes
 from ..errors import Broken, Empty
-from .archives import add_archive, add_filters, at_least_one, filters, opened
-from .inputs import add_inputs, streams
-from .progress import said_meanwhile
-from .screen import add_screen, put_on_screen
+from .archive_options import archive_option, filter_options, filters, opened
+from .command import Arguments, HubbubCommand
+from .input_options import inputs, streams
+from .numbering import position_of
+from .options import output_format
+from .parameter_types import AT_LEAST_ONE, FILE, model_name
+from .progress import working
+from .screen import is_drawn, put_on_screen, screen
 
 if TYPE_CHECKING:
-    from ..answer.searching import Filters
+    from ..archive.search import SearchFilters
     from ..chat import Chat
     from ..layers import ReplyGraph
     from ..read import ChatStream
 
-SHOWN = 8
+CONTEXT_SHOWN = 8  # messages of the conversation that are drawn above the replies
 
 log = logging.getLogger(__name__)
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument(
-        "--at", metavar="N", type=int, required=True, help="the position of the message to answer, from 0"
-    )
-    parser.add_argument("-n", metavar="N", type=int, default=5, help="how many replies (default: 5)")
-    add_archive(parser, required=False)
-    parser.add_argument(
-        "--candidates", metavar="FILE", help="replies to choose from, one a line, instead of an archive"
-    )
-    add_filters(parser, "replies")
-    parser.add_argument("--model", metavar="NAME", help="a model of replies by name or folder")
-    parser.add_argument("--threads", metavar="NAME", default="thread/hubbub", help="what finds conversations")
-    parser.add_argument(
-        "--to", choices=["text", "jsonl"], help="what to write (default: text on a terminal, jsonl on a pipe)"
-    )
-    add_screen(parser)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    from ..answer import answer
-    from ..answer.replying import positions_until
-    from ..pipe import dump
+@click.command(cls=HubbubCommand, exclusive=[("archive", "candidates")])
+@inputs
+@click.option("--at", metavar="N", type=int, required=True, help="Number of the message to answer, counted from 1.")
+@click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Number of replies (default: 5).")
+@archive_option("Archive to take replies from.", required=False)
+@click.option("--candidates", metavar="FILE", type=FILE, help="Take replies from this file, one a line, instead.")
+@filter_options("replies")
+@click.option("--model", metavar="MODEL", type=model_name("answer"), help="Reply model, by name or folder.")
+@click.option(
+    "--threads", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",
+    help="Thread model, by name or folder (default: thread/hubbub).",
+)  # fmt: skip
+@output_format("text", "jsonl")
+@screen
+def command(arguments: Arguments) -> None:
+    """Rank replies to a message of a chat, from an archive or a file."""
+    from ..answer.predict import positions_until
+    from ..archive.suggest import suggest_replies
+    from ..jsonl import dump
     from ..view.answers import draw_replies
 
-    count = at_least_one("-n", arguments.n)
     candidates = _lines(Path(arguments.candidates)) if arguments.candidates else None
     chat, replies = _threaded(next(streams(arguments)), arguments.threads)
-    found = answer(
+    position = position_of("--at", arguments.at, len(chat), chat.name)
+    found = suggest_replies(
         chat,
-        arguments.at,
+        position,
         replies,
         candidates=candidates,
         archive=arguments.archive,
-        count=count,
-        filters=_filters(arguments),
+        count=arguments.n,
+        filters=_filters(arguments) if arguments.archive else None,
         model=arguments.model,
     )
     if not found:
         log.warning("there is no reply to choose from")
-    if arguments.to == "text" or arguments.svg or (arguments.to is None and sys.stdout.isatty()):
-        shown = [chat[place] for place in positions_until(chat, replies, arguments.at)[-SHOWN:]]
+    if is_drawn(arguments):
+        shown = [chat[place] for place in positions_until(chat, replies, position)[-CONTEXT_SHOWN:]]
         put_on_screen(partial(draw_replies, shown, found), arguments)
     else:
         lines = ({"text": each.text, "score": round(each.score, 4), "source": each.source} for each in found)
         sys.stdout.writelines(f"{dump(line)}\n" for line in lines)
-    return 0
 
 
 def _threaded(one: ChatStream, model: str) -> tuple[Chat, ReplyGraph]:
-    """The chat and who answers whom in it, as it came or found now."""
+    """The chat and its reply graph, as it came or predicted now."""
+    from ..pipeline import reply_graph
+
     chat = one.chat()
-    replies = one.layers().replies
-    if replies is None:
-        from ..model import load
-
-        with said_meanwhile(f"{chat.name}: finding conversations ..."):
-            replies = load(model, task="thread").predict([chat])[0]
-    return chat, replies
+    with working(f"{chat.name}: finding conversations"):
+        return chat, reply_graph(chat, one.layers(), model)
 
 
-def _filters(arguments: argparse.Namespace) -> Filters | None:
-    if not arguments.archive:
-        return None
+def _filters(arguments: Arguments) -> SearchFilters:
     with opened(arguments) as archive:
         return filters(arguments, archive)
 
@@ -100,7 +95,7 @@ def _lines(path: Path) -> list[str]:
     try:
         found = [line.strip() for line in read_bytes(path).decode("utf-8-sig").splitlines() if line.strip()]
     except UnicodeDecodeError:
-        raise Broken(str(path), "it is no text in UTF-8") from None
+        raise Broken(str(path), "it is not UTF-8 text") from None
     if not found:
         raise Empty(str(path))
     return found

@@ -1,88 +1,80 @@
-"""hubbub ask: what people once answered to such a question."""
+"""hubbub ask: earlier answers to a question."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..errors import OptionError
-from .archives import add_archive, add_filters, at_least_one, filters, opened, record
+import click
+
+from .archive_options import archive_option, filter_options, filters, opened, record
+from .command import Arguments, HubbubCommand
 from .console import tell
-from .progress import said_meanwhile
-from .screen import add_screen, put_on_screen
+from .options import output_format
+from .parameter_types import AT_LEAST_ONE, PROBABILITY
+from .progress import working
+from .screen import is_drawn, put_on_screen, screen
 
 if TYPE_CHECKING:
-    from ..answer.asking import Past
+    from ..archive.ask import Answer
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", nargs="+", metavar="QUESTION", help="what you want to know")
-    add_archive(parser)
-    parser.add_argument("-n", metavar="N", type=int, default=5, help="how many answers at the most (default: 5)")
-    parser.add_argument(
-        "--threshold",
-        metavar="P",
-        type=float,
-        help="leave out answers that are less likely right than this, from 0 to 1",
-    )
-    add_filters(parser, "answers")
-    parser.add_argument(
-        "--to", choices=["text", "jsonl"], help="what to write (default: text on a terminal, jsonl on a pipe)"
-    )
-    add_screen(parser)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    from ..answer.judging import THRESHOLD
-    from ..pipe import dump
+@click.command(cls=HubbubCommand)
+@click.argument("question", nargs=-1, required=True, metavar="QUESTION...")
+@archive_option()
+@click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Maximum number of answers (default: 5).")
+@click.option("--threshold", metavar="P", type=PROBABILITY, help="Minimum probability that an answer is right.")
+@filter_options("answers")
+@output_format("text", "jsonl")
+@screen
+def command(arguments: Arguments) -> None:
+    """Find earlier answers to a question in an archive."""
+    from ..archive.confidence import THRESHOLD
+    from ..jsonl import dump
     from ..view.answers import draw_past
 
     question = " ".join(arguments.question)
     threshold = THRESHOLD if arguments.threshold is None else arguments.threshold
-    if not 0 <= threshold <= 1:
-        raise OptionError("--threshold", threshold, "it is a probability from 0 to 1")
-    found, best = _asked(question, at_least_one("-n", arguments.n), threshold, arguments)
+    found, best = _asked(question, threshold, arguments)
     nothing = _nothing(best, threshold)
-    if arguments.to == "text" or arguments.svg or (arguments.to is None and sys.stdout.isatty()):
+    if is_drawn(arguments):
         put_on_screen(partial(draw_past, question, found, nothing), arguments)
     else:
         sys.stdout.writelines(f"{dump(_line(each))}\n" for each in found)
         if not found:
             tell(nothing)
-    return 0
 
 
-def _asked(
-    question: str, count: int, threshold: float, arguments: argparse.Namespace
-) -> tuple[list[Past], float | None]:
-    """The answers that are good enough, and how likely the best one is right, None if there is none at all."""
-    from ..answer.asking import Asking, past
+def _asked(question: str, threshold: float, arguments: Arguments) -> tuple[list[Answer], float | None]:
+    """The answers above the threshold, and the probability of the best one; None if there is none at all."""
+    from ..archive.ask import QuestionAnswerer, past
 
     with opened(arguments) as archive:
         chosen = filters(arguments, archive)
-        with said_meanwhile(f"{arguments.archive}: looking ..."):
-            judged = Asking(archive).judged(question, chosen)
-            good = [past(archive, *each) for each in judged[:count] if each[0] >= threshold]
+        with working(f"{arguments.archive}: searching for answers"):
+            judged = QuestionAnswerer(archive).judged(question, chosen)
+            good = [past(archive, *each) for each in judged[: arguments.n] if each[0] >= threshold]
     return good, judged[0][0] if judged else None
 
 
 def _nothing(best: float | None, threshold: float) -> str:
     if best is None:
-        return "Nothing like it was found."
-    wanted = f"{100 * threshold:.0f} % are wanted (--threshold)"
-    return f"Nothing good enough was found: the best answer is right with {100 * best:.0f} %, and {wanted}."
+        return "No similar question was found."
+    return (
+        f"No answer is probable enough: the best one is right with {100 * best:.0f} %, "
+        f"and the threshold is {100 * threshold:.0f} % (--threshold)."
+    )
 
 
-def _line(each: Past) -> dict[str, Any]:
+def _line(each: Answer) -> dict[str, Any]:
     return {
         "score": round(each.score, 4),
         "chat": each.answer.chat,
-        "conversation": each.answer.conversation,
+        "conversation": each.answer.conversation_id,
         "question": record(each.question),
-        "between": [record(kept) for kept in each.between],
+        "between": [record(stored) for stored in each.between],
         "answer": record(each.answer),
-        "followed": [record(kept) for kept in each.followed],
+        "followed": [record(stored) for stored in each.followed],
         "thanked": each.thanks is not None,
     }

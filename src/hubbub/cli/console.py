@@ -14,32 +14,59 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from ..errors import HubbubError
-from ..placing import Output
+from ..output_files import Output
 from ..text import printable
 
-CLEAR_LINE = "\r\x1b[K"
+_verbosity = {"quiet": False, "verbose": False}
+
+
+def set_verbosity(quiet: bool, verbose: bool) -> None:
+    """What -q and -v ask for; quiet wins."""
+    _verbosity.update(quiet=quiet, verbose=verbose and not quiet)
+    logging.getLogger("hubbub").setLevel(logging.INFO if _verbosity["verbose"] else logging.WARNING)
+
+
+def is_quiet() -> bool:
+    return _verbosity["quiet"]
+
+
+def is_verbose() -> bool:
+    return _verbosity["verbose"]
+
+
+def report_error(sentence: str) -> None:
+    """A sentence on standard error that -q does not suppress. Where that cannot be written, nobody can be told."""
+    hide_progress()
+    with suppress(OSError, ValueError):
+        print(f"hubbub: {printable(sentence)}", file=sys.stderr, flush=True)
 
 
 def tell(sentence: str) -> None:
-    """A sentence for the user on standard error. Where that cannot be written there is nobody to tell."""
-    with suppress(OSError, ValueError):
-        over_progress = CLEAR_LINE if sys.stderr.isatty() else ""
-        print(f"{over_progress}hubbub: {printable(sentence)}", file=sys.stderr, flush=True)
+    """A note for the user on standard error."""
+    if not is_quiet():
+        report_error(sentence)
 
 
-def show_progress(text: str = "") -> None:
-    """What is going on, over what was there before; nothing clears the line."""
-    with suppress(OSError, ValueError):
-        print(f"{CLEAR_LINE}{printable(text)}", end="", file=sys.stderr, flush=True)
+def detail(sentence: str) -> None:
+    """A note that only -v shows."""
+    if is_verbose():
+        report_error(sentence)
+
+
+def hide_progress() -> None:
+    """Removes a progress display from the terminal before something else is written to it."""
+    if display := sys.modules.get(f"{__package__}.progress"):
+        display.hide()
 
 
 def show(text: str) -> None:
     """Lines on standard output."""
+    hide_progress()
     print(printable(text, keep="\n"))
 
 
 class Warnings(logging.Handler):
-    """What the other parts of hubbub warn of, a sentence a line."""
+    """What the other parts of hubbub log, a sentence a line."""
 
     def emit(self, record: logging.LogRecord) -> None:
         tell(f"{record.getMessage()}.")
@@ -48,7 +75,8 @@ class Warnings(logging.Handler):
 def show_warnings() -> None:
     logger = logging.getLogger("hubbub")
     if not any(isinstance(each, Warnings) for each in logger.handlers):
-        logger.addHandler(Warnings(logging.WARNING))
+        logger.addHandler(Warnings())
+    set_verbosity(quiet=False, verbose=False)
 
 
 @contextmanager
@@ -64,6 +92,7 @@ def standard_streams() -> Iterator[None]:
     try:
         yield
     finally:
+        _finish(sys.stderr)
         sys.stdin, sys.stdout, sys.stderr = before
 
 
@@ -99,12 +128,14 @@ def _raw(stream: io.TextIOWrapper) -> object:
 
 
 def finish_output() -> None:
-    """What was written before something failed goes out; if that is what failed, the rest of it goes nowhere.
+    """What was written before something failed goes out."""
+    _finish(sys.stdout)
 
-    Otherwise the end of the program would fail over it once more.
-    """
+
+def _finish(stream: TextIO) -> None:
+    """Flush a stream; what it cannot write is dropped, or Python itself would fail over it when the program ends."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except (HubbubError, OSError, ValueError):
         with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

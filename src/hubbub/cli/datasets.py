@@ -1,28 +1,25 @@
-"""hubbub datasets: every dataset hubbub knows, where it is on this machine, and where to get it."""
+"""hubbub datasets: every known dataset, where it is, and where to get it."""
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from ..datasets import DATASETS, Dataset, located
-from ..pipe import dump
+import click
+
+from ..jsonl import dump
+from ..ml.datasets import DATASETS, Dataset, located
+from .command import Arguments, HubbubCommand
 from .console import show
-from .options import add_folder, table
+from .options import data_folder, output_format, table
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a dataset")
-
-
-def run(arguments: argparse.Namespace) -> int:
+@click.command(cls=HubbubCommand)
+@data_folder
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """List the datasets, where they are on this machine, and where to get them."""
     records = [_record(each, arguments.data) for each in DATASETS.values()]
-    if arguments.json:
-        print("\n".join(map(dump, records)))
-    else:
-        show("\n\n".join(map(_entry, records)))
-    return 0
+    show("\n\n".join(map(_entry, records)) if arguments.to == "text" else "\n".join(map(dump, records)))
 
 
 def _record(each: Dataset, data: str | None) -> dict[str, Any]:

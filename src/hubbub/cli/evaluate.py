@@ -1,30 +1,38 @@
-"""hubbub evaluate: how good a model is, on a dataset or on files of one's own."""
+"""hubbub evaluate: the scores of a model on a dataset or on one's own files."""
 
 from __future__ import annotations
 
-import argparse
+import click
 
-from ..model import room_named
-from ..task import Result, evaluate
+from ..ml.task import Result, evaluate
+from .command import Arguments, HubbubCommand
 from .console import show
-from .options import add_data, settings, whole_number
+from .options import data_folder, on_data, output_format, parameters, seed, settings
+from .parameter_types import model_name
+from .progress import working
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="the name of a model, or the folder of a trained one")
-    add_data(parser)
-    parser.add_argument(
-        "--seed", metavar="N", type=whole_number, help="train on the data's own training part with this seed first"
-    )
-    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="and with this parameter")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+@click.command(cls=HubbubCommand)
+@click.argument("model", metavar="MODEL", type=model_name())
+@on_data(required=True)
+@data_folder
+@seed(None, "Train on the training part of the data with this random seed first.")
+@parameters
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """Evaluate a model on a dataset or on your own files.
 
-
-def run(arguments: argparse.Namespace) -> int:
-    room, options = room_named(arguments.model), {"data": arguments.data, "seed": arguments.seed}
-    result = evaluate(room, arguments.model, arguments.on, settings=settings(arguments.set), **options)
-    show(result.json() if arguments.json else "\n".join(_lines(result)))
-    return 0
+    MODEL is the name of a model (see hubbub models) or the folder of a trained one.
+    """
+    with working(f"{arguments.model}: evaluating on {' '.join(arguments.on)}"):
+        result = evaluate(
+            arguments.model,
+            list(arguments.on),
+            settings=settings(arguments.set),
+            data=arguments.data,
+            seed=arguments.seed,
+        )
+    show("\n".join(_lines(result)) if arguments.to == "text" else result.json())
 
 
 def _lines(result: Result) -> list[str]:

@@ -10,11 +10,14 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
+
+import click
 
 from ..errors import HubbubError
 from ..text import printable
-from .console import finish_output, tell
+from .console import finish_output, report_error
 from .signals import Terminated
 
 FAILED, INTERRUPTED, READER_GONE = 2, 130, 141
@@ -22,7 +25,7 @@ ALMOST_NOTHING = 1 << 20  # a disk with less than this left is called full
 
 
 def status_of(error: BaseException) -> int:
-    """The exit status; everything but an interrupt, and a reader that has had enough, is told on standard error."""
+    """The exit status; everything but an interrupt and a closed pipe is reported on standard error."""
     if isinstance(error, SystemExit):
         return int(error.code or 0)
     finish_output()
@@ -35,13 +38,15 @@ def status_of(error: BaseException) -> int:
     if os.environ.get("HUBBUB_DEBUG", "0") not in ("", "0"):
         with suppress(OSError):
             sys.stderr.write(printable("".join(traceback.format_exception(error)), keep="\n"))
-    tell(sentence_of(error))
+    report_error(sentence_of(error))
     return FAILED
 
 
 def sentence_of(error: BaseException) -> str:
     if isinstance(error, HubbubError):
         return str(error)
+    if isinstance(error, click.ClickException):
+        return _of_usage(error)
     if isinstance(error, OSError):
         return _of_the_system(error)
     if isinstance(error, MemoryError):
@@ -50,6 +55,29 @@ def sentence_of(error: BaseException) -> str:
         return "Something in the input is nested too deeply."
     what = f"{type(error).__name__}: {error}".rstrip(": .")
     return f"This is a mistake in hubbub itself ({what}); please report it with what HUBBUB_DEBUG=1 shows."
+
+
+def _of_usage(error: click.ClickException) -> str:
+    """What is wrong with the words of a command line, and where to look."""
+    ctx = getattr(error, "ctx", None)
+    help_of = f"; see {ctx.command_path} --help." if ctx else "."
+    if isinstance(error, click.NoSuchOption):
+        near = get_close_matches(error.option_name, list(error.possibilities or ()), 1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        return f"There is no option {error.option_name}{hint}{help_of}"
+    message = error.message.rstrip(".")
+    if isinstance(error, click.MissingParameter):
+        return f"{_named(error.param)} is missing{help_of}"
+    if isinstance(error, click.BadParameter):
+        told = "." if ": " in message else help_of  # a message that says what is right needs no help
+        return f"{_named(error.param)} {message}{told}"
+    return f"{message}{help_of}"
+
+
+def _named(param: click.Parameter | None) -> str:
+    if isinstance(param, click.Option):
+        return "/".join(param.opts)
+    return str((param.metavar or param.name or "").strip("[].").upper()) if param else "A parameter"
 
 
 def _of_the_system(error: OSError) -> str:
@@ -66,7 +94,7 @@ def _of_the_system(error: OSError) -> str:
 
 def _full() -> Iterator[str]:
     """The folders that hubbub writes to of itself, where nothing more can be written."""
-    from ..datasets import cache_folder
+    from ..ml.datasets import cache_folder
 
     for found in (tempfile.gettempdir, cache_folder):
         with suppress(OSError, HubbubError):

@@ -1,66 +1,74 @@
-"""hubbub index: chats, threaded, into one file that can be searched and asked."""
+"""hubbub index: chats and their conversations into one archive that can be searched and asked."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import click
 
 from ..errors import HubbubError, is_link_loop
 from ..text import plural
 from . import is_piped
+from .archive_options import archive_option
+from .command import Arguments, HubbubCommand
 from .console import show, tell
-from .inputs import add_inputs, streams
-from .progress import counted_meanwhile
+from .input_options import inputs, streams
+from .parameter_types import model_name
+from .progress import counted_steps
 
 if TYPE_CHECKING:
-    from ..answer.archive import Archive
-    from ..answer.indexing import Judged
-    from ..read import ChatStream
+    from ..archive.store import ArchiveStore
+    from ..thread.predict import ThreadPredictor
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument(
-        "--in", metavar="FILE", dest="archive", required=True, help="the archive, made if it is not there"
-    )
-    parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="what finds conversations")
-    parser.add_argument(
-        "--vectors",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="what hubbub ask needs: each message as a vector; without, indexing is many times faster",
-    )
+@click.command(cls=HubbubCommand)
+@inputs
+@archive_option("Archive to add to; created if it does not exist.")
+@click.option(
+    "--model", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",
+    help="Thread model, by name or folder (default: thread/hubbub).",
+)  # fmt: skip
+@click.option(
+    "--vectors/--no-vectors", default=True,
+    help="Compute the vectors that hubbub ask needs (default); without them, indexing is many times faster.",
+)  # fmt: skip
+def command(arguments: Arguments) -> None:
+    """Add chats and their conversations to an archive that can be searched and asked.
 
+    Messages that the archive has already are not added again. Without PATH, missing vectors are computed.
+    """
+    from ..thread.predict import ThreadPredictor
 
-def run(arguments: argparse.Namespace) -> int:
-    from ..model import load
-
-    place, model = Path(arguments.archive), load(arguments.model, task="thread")
+    place, threader = arguments.archive, ThreadPredictor.of(arguments.model)
     with _made(place) as archive:
         if arguments.paths or is_piped() or not archive.last():
-            _add_chats(archive, model, arguments)
+            _add_chats(archive, threader, arguments)
         if arguments.vectors:
             _add_vectors(archive, arguments.archive)
-        held, lacking = archive.contents(), not archive.has_vectors()
+        held, lacking, size = archive.contents(), not archive.has_vectors(), archive.engine.size()
     counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
     without = ", not yet with vectors" if lacking else ""
-    show(f"{arguments.archive}: {counts}{without}, {place.stat().st_size / 1e6:,.1f} MB")
-    return 0
+    show(f"{arguments.archive}: {counts}{without}, {size / 1e6:,.1f} MB")
 
 
 @contextmanager
-def _made(place: Path) -> Iterator[Archive]:
-    """The archive; one that is made now is removed again if the command is stopped before anything came into it."""
-    from ..answer.archive import Archive
+def _made(location: str) -> Iterator[ArchiveStore]:
+    """The archive; a new one is removed again if the command stops before anything was added."""
+    from ..archive.engine import is_url
+    from ..archive.store import ArchiveStore
 
+    if is_url(location):
+        with ArchiveStore(location, create=True) as archive:
+            yield archive
+        return
+    place = Path(location)
     is_new, real = not (place.exists() or is_link_loop(place)), os.path.realpath(place)
     try:
-        with Archive(place, create=True) as archive:
+        with ArchiveStore(place, create=True) as archive:
             yield archive
             is_new = False
     finally:
@@ -70,44 +78,30 @@ def _made(place: Path) -> Iterator[Archive]:
 
 
 def _holds_anything(place: Path) -> bool:
-    from ..answer.archive import Archive
+    from ..archive.store import ArchiveStore
 
     try:
-        with Archive(place) as archive:
+        with ArchiveStore(place) as archive:
             return archive.last() > 0
     except HubbubError:
         return False
 
 
-def _add_chats(archive: Archive, model: Any, arguments: argparse.Namespace) -> None:
-    from ..answer.indexing import add as add_to
+def _add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Arguments) -> None:
+    from ..archive.adding import add_stream
 
     for one in streams(arguments):
         passed = new = 0
-        for count, fresh in add_to(archive, one.name, one.format, _judged(model, one)):
+        for count, fresh in add_stream(archive, one, threader):
             passed, new = passed + count, new + fresh
         tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new")
 
 
-def _add_vectors(archive: Archive, name: str) -> None:
-    from ..answer.vectors import add_vectors
-    from ..encode import encoder
+def _add_vectors(archive: ArchiveStore, name: str) -> None:
+    from ..archive.vectors import add_vectors
+    from ..ml.encoder import encoder
 
     if not archive.has_vectors():
         steps = add_vectors(archive, encoder().encode)
-        for _ in counted_meanwhile(steps, f"{name}: vectors", archive.last() - archive.covered()):
+        for _ in counted_steps(steps, f"{name}: computing vectors", archive.last() - archive.covered()):
             pass
-
-
-def _judged(model: Any, one: ChatStream) -> Iterator[Judged]:
-    """Each message with what the model says of it; both run side by side, so that nothing piles up.
-
-    A link of a model that has no probabilities counts as certain.
-    """
-    from ..answer.indexing import Judged
-    from ..thread.hubbub import judged
-
-    messages, again = tee(one.messages)
-    for message, said in zip(messages, judged(model, one.name, one.format, again), strict=True):
-        back = tuple(said.position - parent for parent in said.parents)
-        yield Judged(message, back, said.scores or (1.0,) * len(back))

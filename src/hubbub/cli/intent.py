@@ -1,8 +1,7 @@
-"""hubbub intent: what queries or the messages of a chat want, or that it is out of scope."""
+"""hubbub intent: the intents of queries or of the messages of a chat."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -10,142 +9,153 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+from click.shell_completion import CompletionItem
+
 from ..errors import OptionError
-from . import is_piped
-from .inputs import add_reading, streams
-from .options import add_spreadsheet_safe, csv_options
-from .progress import said_meanwhile
+from . import COMMANDS, is_piped
+from .command import Arguments, HubbubCommand, Several
+from .input_options import reading, streams
+from .options import all_of, csv_options, out, output_format, spreadsheet_safe, writer_name
+from .parameter_types import AT_LEAST_ZERO, FILE, PROBABILITY, model_name
+from .progress import working
 from .queries import is_hubbub_pipe, query_batches
-from .screen import add_screen, put_drawing
+from .screen import is_drawn, put_drawing, screen
 
 if TYPE_CHECKING:
-    from ..intent.desk import Desk
-    from ..intent.outputs import Passing
-    from ..intent.shapes import Answered
+    from ..intent.export import IntentStream
+    from ..intent.inference.response import IntentAnswer
+    from ..intent.predict import IntentPredictor
     from ..view.style import Line
 
-TO = ("jsonl", "csv", "rasa", "text")
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "texts", nargs="*", metavar="TEXT",
-        help="queries; without any, those that are piped in, one a line, or what another verb of hubbub pipes in",
-    )  # fmt: skip
-    parser.add_argument("--chat", nargs="+", metavar="PATH", dest="paths", default=[], help="the messages of chats")
-    add_model(parser)
-    parser.add_argument("--threshold", metavar="P", type=float, help="out of scope is what is less probably in scope")
-    parser.add_argument(
+intent_model = all_of(
+    click.option("--model", metavar="MODEL", type=model_name("intent"), help="Intent model, by name or folder."),
+    click.option(
+        "--intents", metavar="FILE", type=FILE,
+        help="Train the default model on these examples first; the result is cached.",
+    ),
+    click.option(
+        "--threshold", metavar="P", type=PROBABILITY, help="Below this probability a message is out of scope."
+    ),
+    click.option(
         "--criterion", metavar="C", default="",
-        help="move the cut to where this criterion has it: paper, lost:N, recall:R, cost:C, argmax or auto",
-    )  # fmt: skip
-    parser.add_argument("--top", metavar="N", type=int, default=5, help="how long the ranking is (default: 5)")
-    parser.add_argument("--examples", metavar="N", type=int, default=3, help="how many examples to show (default: 3)")
-    parser.add_argument("--multi", action="store_true", help="several intents in one message: judge its clauses too")
-    parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
-    parser.add_argument("--rasa", action="store_const", const="rasa", dest="to", help="the same as --to rasa")
-    add_spreadsheet_safe(parser)
-    parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
-    add_reading(parser)
-    add_screen(parser)
+        help="Choose the threshold by a criterion: paper, lost:N, recall:R, cost:C, argmax or auto.",
+    ),
+)  # fmt: skip
 
 
-def add_model(parser: argparse.ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--model", metavar="NAME", help="a model's name, or a trained folder")
-    which.add_argument("--intents", metavar="FILE", help="train the default model on these examples first, once")
+def _further_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The second words of commands such as `intent check`."""
+    words = (name.partition(" ")[2] for name in COMMANDS if name.startswith("intent "))
+    return [CompletionItem(word) for word in words if word.startswith(incomplete) and not ctx.params.get("texts")]
 
 
-def run(arguments: argparse.Namespace) -> int:
+@click.command(cls=HubbubCommand, exclusive=[("model", "intents")])
+@click.argument("texts", nargs=-1, metavar="[TEXT]...", shell_complete=_further_words)
+@click.option("--chat", "paths", cls=Several, metavar="PATH...", type=FILE, help="Classify the messages of chats.")
+@intent_model
+@click.option("--top", metavar="N", type=int, default=5, help="Length of the ranking (default: 5).")
+@click.option("--examples", metavar="N", type=AT_LEAST_ZERO, default=3, help="Similar examples to show (default: 3).")
+@click.option("--multi", is_flag=True, help="Classify the clauses of a message too: it may have several intents.")
+@output_format("text", "jsonl", "csv", "rasa")
+@click.option("--rasa", is_flag=True, help="Short for --to rasa.")
+@spreadsheet_safe
+@out()
+@reading
+@screen
+def command(arguments: Arguments) -> None:
+    """Classify the intent of queries or of the messages of a chat.
+
+    Each TEXT is a query. Without TEXT and --chat, queries are read from standard input, one a line, or a chat in JSON
+    lines as hubbub read writes it. hubbub intent check and hubbub intent discover are commands of their own.
+    """
+    if arguments.rasa:
+        if arguments.to not in (None, "rasa"):
+            raise OptionError("--rasa and --to", arguments.to, "--rasa is a shorthand for --to rasa")
+        arguments.to = "rasa"
     csv_options(arguments)
     _must_be_texts(arguments.texts)
     if arguments.texts and arguments.paths:
-        raise OptionError("TEXT and --chat", "both given", "queries and chats are asked about one at a time")
+        raise OptionError("TEXT and --chat", "both given", "only one of them can be used at a time")
     asked = bool(arguments.texts or arguments.paths)
     if not asked and not is_piped():
         raise OptionError("TEXT", "is missing", "write a query in quotes, pipe queries in, or name a chat with --chat")
-    desk = made_desk(arguments, threshold=arguments.threshold, criterion=arguments.criterion, top=arguments.top)
+    predictor = predictor_of(arguments, threshold=arguments.threshold, criterion=arguments.criterion, top=arguments.top)
     if arguments.paths or (not asked and is_hubbub_pipe()):
-        _chats(desk, arguments)
+        _chats(predictor, arguments)
     else:
-        _queries(desk, arguments)
-    return 0
+        _queries(predictor, arguments)
 
 
-def made_desk(arguments: argparse.Namespace, **cut: Any) -> Desk:
-    """The model that was asked for, trained now if examples are all that was given."""
-    from ..intent.desk import Desk, must_be_cut
+def predictor_of(arguments: Arguments, **options: Any) -> IntentPredictor:
+    """The predictor of the requested model, which is trained now if only examples are given."""
+    from ..intent.predict import IntentPredictor, check_options
 
-    must_be_cut(**cut)
+    check_options(**options)
     if not arguments.intents:
-        return Desk.of(arguments.model, **cut)
-    from ..intent.trained import trained_on
+        return IntentPredictor.of(arguments.model, **options)
+    from ..intent.training.cache import trained_on
 
-    with said_meanwhile(f"{arguments.intents}: learning its intents, once ..."):
-        return Desk.of(trained_on(arguments.intents), **cut)
+    with working(f"{arguments.intents}: training a model on its examples"):
+        return IntentPredictor.of(trained_on(arguments.intents), **options)
 
 
-def _must_be_texts(texts: list[str]) -> None:
-    """A file that is taken for a query would be answered with nonsense."""
+def _must_be_texts(texts: Iterable[str]) -> None:
+    """The name of a file is no query, but a mistake."""
     for text in texts:
         if ("." in text or "/" in text) and not any(map(str.isspace, text)) and len(text) < 256 and Path(text).exists():
-            raise OptionError("TEXT", text, f"that is a file: --chat {text} reads a chat, < {text} a query a line")
+            raise OptionError("TEXT", text, f"this is a file: use --chat {text} for a chat, < {text} for queries")
 
 
-def _queries(desk: Desk, arguments: argparse.Namespace) -> None:
-    from ..intent.outputs import QUERIES
+def _queries(predictor: IntentPredictor, arguments: Arguments) -> None:
+    from ..intent.export import QUERIES
     from ..view.export import placed
     from ..view.intents import draw_answers
 
-    batches = iter([arguments.texts]) if arguments.texts else query_batches(sys.stdin.buffer)
-    answered = (_answered(desk, batch, arguments) for batch in batches)
-    if _is_drawn(arguments):
+    batches = iter([list(arguments.texts)]) if arguments.texts else query_batches(sys.stdin.buffer)
+    answered = (_answered(predictor, batch, arguments) for batch in batches)
+    if is_drawn(arguments):
         whole = chain.from_iterable(answered)
         put_drawing(partial(draw_answers, whole), arguments)
         return
     with placed(arguments.out) as file:
-        QUERIES[arguments.to or "jsonl"](answered, file, **csv_options(arguments))
+        QUERIES[writer_name(arguments)](answered, file, **csv_options(arguments))
 
 
-def _answered(desk: Desk, texts: list[str], arguments: argparse.Namespace) -> list[Answered]:
-    from ..intent.shapes import Answered
+def _answered(predictor: IntentPredictor, texts: list[str], arguments: Arguments) -> list[IntentAnswer]:
+    from ..intent.inference.response import IntentAnswer
 
-    said = desk.answers(texts)
+    said = predictor.answers(texts)
     near = (
-        desk.nearest(texts, max(arguments.examples, 0))
-        if arguments.to in (None, "jsonl", "text")
+        predictor.nearest(texts, arguments.examples)
+        if arguments.to in (None, "json", "jsonl", "text")
         else [()] * len(texts)
     )
-    parts = desk.several(texts) if arguments.multi else [()] * len(texts)
-    return [Answered(*each) for each in zip(texts, said, near, parts, strict=True)]
+    parts = predictor.several(texts) if arguments.multi else [()] * len(texts)
+    return [IntentAnswer(*each) for each in zip(texts, said, near, parts, strict=True)]
 
 
-def _chats(desk: Desk, arguments: argparse.Namespace) -> None:
-    from ..intent.outputs import CHATS
+def _chats(predictor: IntentPredictor, arguments: Arguments) -> None:
+    from ..intent.export import CHATS
     from ..view.export import placed
 
-    passing = _passing(desk, arguments)
-    if _is_drawn(arguments):
+    passing = _passing(predictor, arguments)
+    if is_drawn(arguments):
         put_drawing(partial(_drawn_chats, passing), arguments)
         return
     with placed(arguments.out) as file:
-        CHATS[arguments.to or "jsonl"](passing, file, **csv_options(arguments))
+        CHATS[writer_name(arguments)](passing, file, **csv_options(arguments))
 
 
-def _passing(desk: Desk, arguments: argparse.Namespace) -> Iterator[Passing]:
-    from ..intent.outputs import Passing
+def _passing(predictor: IntentPredictor, arguments: Arguments) -> Iterator[IntentStream]:
+    from ..intent.export import IntentStream
 
     for one in streams(arguments):
-        yield Passing(one.name, one.format, desk.over(one.messages, arguments.multi), one.layers)
+        yield IntentStream(one.name, one.format, predictor.over(one.messages, arguments.multi), one.layers)
 
 
-def _drawn_chats(chats: Iterable[Passing], width: int) -> Iterator[Line]:
-    from ..view.drawing import Layered, draw
+def _drawn_chats(chats: Iterable[IntentStream], width: int) -> Iterator[Line]:
+    from ..analysis import Analysis
+    from ..view.draw_layers import draw
 
-    return draw((Layered(*chat.whole()) for chat in chats), width)
-
-
-def _is_drawn(arguments: argparse.Namespace) -> bool:
-    """On a terminal, for a picture, and as text, unless another form was asked for."""
-    on_screen = not arguments.to and not arguments.out and sys.stdout.isatty()
-    return bool(arguments.svg) or arguments.to == "text" or on_screen
+    return draw((Analysis(*chat.whole()) for chat in chats), width)

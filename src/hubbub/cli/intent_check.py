@@ -1,82 +1,86 @@
-"""hubbub intent check: what is wrong with a file of examples, in the terminal, as JSON or as a page."""
+"""hubbub intent check: problems in a file of examples, as text, JSON or an HTML page."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..pipe import dump
+import click
+
+from ..jsonl import dump
 from ..text import clean, plural
+from .command import Arguments, HubbubCommand
 from .console import show
-from .options import add_folder, table, whole_number
-from .progress import said_meanwhile
+from .options import data_folder, output_format, seed, table
+from .parameter_types import FILE, dataset_name, model_name
+from .progress import working
 
 if TYPE_CHECKING:
-    from ..intent.check import Report
+    from ..intent.reports.check import DataReport
 
-MOST = 20
+MOST = 20  # rows of each table in a terminal; the HTML page and JSON have all
 
 Rows = list[tuple[str, ...]]
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="+", metavar="FILE", help="files or a folder of examples, or a dataset's split")
-    parser.add_argument("--html", metavar="PAGE", help="write the whole report, with plots, to this one HTML file")
-    parser.add_argument("--model", metavar="NAME", help="the model to check with (default: the one that trains)")
-    parser.add_argument("--folds", metavar="N", type=int, default=5, help="of the cross-validation (default: 5)")
-    parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=0, help="what dealing out starts from (default: 0)"
-    )
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="print the whole report as one JSON object")
+@click.command(cls=HubbubCommand)
+@click.argument("file", nargs=-1, required=True, metavar="FILE...", type=dataset_name())
+@click.option("--html", metavar="PAGE", type=FILE, help="Write the whole report, with plots, to one HTML file.")
+@click.option(
+    "--model", metavar="MODEL", type=model_name("intent"), help="Model to check with (default: the one that trains)."
+)
+@click.option("--folds", metavar="N", type=int, default=5, help="Folds of the cross-validation (default: 5).")
+@seed()
+@data_folder
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """Report problems in a file of intent examples, such as wrong labels and intents that overlap.
 
-
-def run(arguments: argparse.Namespace) -> int:
-    from ..datasets import find
-    from ..model import make, must_be_for
-    from ..task import task
+    FILE is a file or folder of examples, or a dataset split such as clinc:train.
+    """
+    from ..ml.datasets import find
+    from ..ml.registry import make, must_be_for
+    from ..ml.task import task
 
     model = arguments.model or task("intent").default
-    found = find(arguments.file, arguments.data)
+    found = find(list(arguments.file), arguments.data)
     make(model)
     must_be_for("intent", model, model)
     with _opened(arguments.html) as page:
-        with said_meanwhile(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
-            from ..intent.check import check
-            from ..intent.files import read_parts
+        with working(f"checking {found} with {model} in {plural(arguments.folds, 'fold')}"):
+            from ..intent.data.files import read_parts
+            from ..intent.reports.check import check
 
             report = check(read_parts(found.files), lambda: make(model), model, arguments.folds, arguments.seed)
         if page:
             _write(report, str(found), page)
-    shown = dump({"file": str(found), **report.as_dict()}) if arguments.json else "\n".join(_lines(report, found))
-    show(shown)
-    return 0
+    is_text = arguments.to == "text"
+    show("\n".join(_lines(report, found)) if is_text else dump({"file": str(found), **report.as_dict()}))
 
 
 def _opened(place: str | None) -> AbstractContextManager[TextIO | None]:
-    """The page that is asked for, open before the work begins: a place that cannot be written is told at once."""
+    """The page, opened before the work begins: a path that cannot be written is reported at once."""
     from ..view.export import placed
 
     return placed(place) if place else nullcontext()
 
 
-def _write(report: Report, title: str, file: TextIO) -> None:
+def _write(report: DataReport, title: str, file: TextIO) -> None:
     from ..view.intent_report import page
 
     file.write(page(report, title))
 
 
-def _lines(report: Report, found: Any) -> Iterator[str]:
-    """The report for a terminal, the worst of everything; the other forms have all of it."""
+def _lines(report: DataReport, found: Any) -> Iterator[str]:
+    """The report for a terminal: the worst of everything; the other formats have all of it."""
     from ..view.intent_report import FIGURES, figure, head
 
     yield head(report, clean(str(found)))
     figures = [(f"  {FIGURES[name]}", f"{figure(name, value):>6}") for name, value in report.figures.items()]
     yield table(figures)
     if report.findings:
-        yield from ("", "What needs no model to see", *(f"  {finding.sentence()}." for finding in report.findings))
+        yield from ("", "Found without a model", *(f"  {finding.sentence()}." for finding in report.findings))
     yield from _section("The worst intents", _intents(report), len(report.intents))
     yield from _section("Most confused", _confusions(report), len(report.confusions))
     yield from _section("Intents that overlap", _overlaps(report), len(report.overlaps))
@@ -90,7 +94,7 @@ def _section(title: str, rows: Sequence[Sequence[str]], count: int) -> Iterator[
         yield from ("", title + shown, *(f"  {line}".rstrip() for line in table(rows).splitlines()))
 
 
-def _intents(report: Report) -> Rows:
+def _intents(report: DataReport) -> Rows:
     rows: Rows = [("intent", "examples", "precision", "recall", "    F", "mostly taken for")]
     for each in report.intents[:MOST]:
         taken = f"{_name(each.taken_for)} ({each.taken})" if each.taken else ""
@@ -99,14 +103,14 @@ def _intents(report: Report) -> Rows:
     return rows
 
 
-def _confusions(report: Report) -> Rows:
+def _confusions(report: DataReport) -> Rows:
     rows: Rows = [("intent", "taken for", "times", "such as")]
     for each in report.confusions[:MOST]:
         rows.append((_name(each.name), _name(each.said), f"{each.count:5,}", _shown(each.examples[0])))
     return rows
 
 
-def _overlaps(report: Report) -> Rows:
+def _overlaps(report: DataReport) -> Rows:
     rows: Rows = [("intent", "and", "there", "back", "% confused", "alike in words")]
     for each in report.overlaps[:MOST]:
         counts = (f"{each.there:5}", f"{each.back:4}", f"{each.share:10.1f}")
@@ -114,11 +118,11 @@ def _overlaps(report: Report) -> Rows:
     return rows
 
 
-def _suspects(report: Report) -> Rows:
-    rows: Rows = [("labelled", "looks like", "  sure", "text")]
+def _suspects(report: DataReport) -> Rows:
+    rows: Rows = [("labelled", "looks like", "  prob.", "text")]
     for each in report.suspects[:MOST]:
-        sure = f"{100 * each.chance:4.0f} %"
-        rows.append((_name(each.example.name), _name(each.said), sure, _shown(each.example)))
+        probability = f"{100 * each.probability:5.0f} %"
+        rows.append((_name(each.example.name), _name(each.said), probability, _shown(each.example)))
     return rows
 
 

@@ -1,35 +1,35 @@
-"""hubbub models: every model there is, and whether it can be used as it is."""
+"""hubbub models: every model, and whether it is ready to use."""
 
 from __future__ import annotations
 
-import argparse
 import inspect
 
+import click
+
 from ..errors import HubbubError
-from ..model import bundled, model_class, names
-from ..parameters import learnt_names
-from ..pipe import dump
+from ..jsonl import dump
+from ..ml.parameters import learnt_names
+from ..ml.registry import bundled, model_class, names
+from .command import Arguments, HubbubCommand
 from .console import show
-from .options import table
+from .options import output_format, table
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object a model")
-
-
-def run(arguments: argparse.Namespace) -> int:
+@click.command(cls=HubbubCommand)
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """List the models, and which of them are ready to use."""
     ours = bundled()
     rows = [(name, *_about(name, name in ours)) for name in names()]
-    if arguments.json:
-        keys = ("name", "state", "what")
-        print("\n".join(dump(dict(zip(keys, row, strict=True))) for row in rows))
-    else:
+    if arguments.to == "text":
         show(table(rows))
-    return 0
+    else:
+        keys = ("name", "state", "what")
+        show("\n".join(dump(dict(zip(keys, row, strict=True))) for row in rows))
 
 
 def _about(name: str, is_bundled: bool) -> tuple[str, str]:
-    """(whether it is ready, what it is in a sentence); a model of another package may fail to import."""
+    """(whether it is ready, its description); a model of another package may fail to import."""
     try:
         kind = model_class(name)
     except HubbubError as error:

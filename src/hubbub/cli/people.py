@@ -1,151 +1,158 @@
-"""hubbub people: who is meant by every mention of a person, one person's mentions, why, and who talks to whom."""
+"""hubbub people: who is meant by mentions of people, one person's mentions, explanations, and who talks to whom."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import click
+
 from ..chat import Chat
 from ..errors import OptionError
 from ..layers import Layers
-from .inputs import add_inputs, streams
-from .options import add_spreadsheet_safe, csv_options
-from .progress import said_meanwhile
-from .screen import add_screen, put_drawing
+from .command import Arguments, HubbubCommand
+from .input_options import inputs, streams
+from .numbering import position_of
+from .options import csv_options, out, output_format, spreadsheet_safe, writer_name
+from .parameter_types import FILE, PROBABILITY, model_name
+from .progress import working
+from .screen import is_drawn, put_drawing, screen
 
 if TYPE_CHECKING:
-    from ..people.desk import Desk
-    from ..people.talk import Talk
-    from ..people.who import Portrait
+    from ..people.predict import PeoplePredictor
+    from ..people.reports.interactions import Interactions
+    from ..people.reports.profiles import PersonProfile
     from ..view.style import Line
 
-TO = ("jsonl", "csv", "conll", "graphml", "text")
-ALLOWED = {"mentions": TO[:3], "who": ("jsonl",), "why": (), "talk": ("jsonl", "csv", "graphml")}
+TO = ("text", "jsonl", "csv", "conll", "graphml")
+FORMATS_OF = {
+    "mentions": ("jsonl", "csv", "conll"),
+    "who": ("jsonl",),
+    "why": (),
+    "talk": ("jsonl", "csv", "graphml"),
+}
 
 Item = TypeVar("Item")
-Laid = Iterator[tuple[Chat, Layers]]
+Linked = Iterator[tuple[Chat, Layers]]
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument(
-        "--cast", metavar="FILE", help="people who may be meant besides the participants (TOML, CSV, JSON)"
-    )
-    parser.add_argument("--model", metavar="NAME", help="a model's name, or a trained folder")
-    parser.add_argument("--threshold", metavar="P", type=float, help="name nobody where an answer is less probable")
-    parser.add_argument("--confirm", metavar="FILE", help="links that are known to be right, as JSON lines")
-    asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--who", metavar="NAME", help="every mention of this person, and what words were used")
-    asked.add_argument("--why", metavar="N", type=int, help="who may be meant in the message at this position, and why")
-    asked.add_argument("--talk", action="store_true", help="who talks to and about whom; with --svg as a picture")
-    parser.add_argument(
-        "--to", choices=TO,
-        help="what to write (default: a drawing on a terminal, jsonl on a pipe); graphml is for --talk",
-    )  # fmt: skip
-    add_spreadsheet_safe(parser)
-    parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
-    add_screen(parser)
+@click.command(cls=HubbubCommand, exclusive=[("who", "why", "talk")])
+@inputs
+@click.option(
+    "--cast", metavar="FILE", type=FILE,
+    help="People who may be meant besides the participants (TOML, CSV or JSON).",
+)  # fmt: skip
+@click.option("--model", metavar="MODEL", type=model_name("people"), help="People model, by name or folder.")
+@click.option("--threshold", metavar="P", type=PROBABILITY, help="Minimum link probability; below it nobody is named.")
+@click.option("--confirm", metavar="FILE", type=FILE, help="Links that are known to be right, as JSON lines.")
+@click.option("--who", metavar="NAME", help="Show every mention of this person.")
+@click.option(
+    "--why", metavar="N", type=int,
+    help="Explain who is meant in message N, counted from 1.",
+)  # fmt: skip
+@click.option("--talk", is_flag=True, help="Show who talks to and about whom; with --svg as a picture.")
+@output_format(*TO)
+@spreadsheet_safe
+@out()
+@screen
+def command(arguments: Arguments) -> None:
+    """Find out who is meant by every mention of a person.
 
-
-def run(arguments: argparse.Namespace) -> int:
-    from ..people.desk import Desk
+    --to graphml implies --talk.
+    """
+    from ..people.predict import PeoplePredictor
 
     what = _asked(arguments)
     csv_options(arguments)
-    desk = Desk.of(arguments.model, arguments.cast or (), threshold=arguments.threshold)
+    predictor = PeoplePredictor.of(arguments.model, arguments.cast or (), threshold=arguments.threshold)
     if what == "why":
-        _why(desk, arguments)
+        _why(predictor, arguments)
     elif what == "who":
-        _who(_laid(desk, arguments), arguments)
+        _who(_linked(predictor, arguments), arguments)
     elif what == "talk":
-        _talk(_laid(desk, arguments), arguments)
+        _talk(_linked(predictor, arguments), arguments)
     else:
-        _mentions(_laid(desk, arguments), arguments)
-    return 0
+        _mentions(_linked(predictor, arguments), arguments)
 
 
-def _asked(arguments: argparse.Namespace) -> str:
-    """What of the people is asked for; a form that it does not have is a mistake."""
+def _asked(arguments: Arguments) -> str:
+    """Which report is requested; a format that it does not have is an error."""
     if arguments.to == "graphml" and not arguments.who and arguments.why is None:
         arguments.talk = True
     what = "talk" if arguments.talk else "who" if arguments.who else "why" if arguments.why is not None else "mentions"
-    forms = (*ALLOWED[what], "text")
-    if arguments.to and arguments.to not in forms:
-        raise OptionError("--to", arguments.to, f"--{what} is written as {' or '.join(forms)}")
+    formats = ("text", *FORMATS_OF[what])
+    if arguments.to and ("jsonl" if arguments.to == "json" else arguments.to) not in formats:
+        subject = "a table of mentions" if what == "mentions" else f"--{what}"
+        raise OptionError("--to", arguments.to, f"{subject} is written as {' or '.join(formats)}")
     return what
 
 
-def _laid(desk: Desk, arguments: argparse.Namespace) -> Laid:
+def _linked(predictor: PeoplePredictor, arguments: Arguments) -> Linked:
     for number, one in enumerate(streams(arguments)):
         if number and arguments.confirm:
-            raise OptionError("--confirm", arguments.confirm, "confirmed links are for one chat, and there are several")
+            raise OptionError(
+                "--confirm", arguments.confirm, "confirmed links apply to one chat, and the input has several"
+            )
         chat = one.chat()
-        with said_meanwhile(f"{chat.name}: finding out who is meant ..."):
-            layers = _over(desk, chat, one.layers(), arguments.confirm)
+        with working(f"{chat.name}: linking mentions to people"):
+            layers = _over(predictor, chat, one.layers(), arguments.confirm)
         yield chat, layers
 
 
-def _over(desk: Desk, chat: Chat, layers: Layers, confirm: str | None) -> Layers:
+def _over(predictor: PeoplePredictor, chat: Chat, layers: Layers, confirm: str | None) -> Layers:
     if not confirm:
-        return desk.over(chat, layers)
-    from ..people.confirmed import read_confirmed
-    from ..people.scene import cast_of
+        return predictor.over(chat, layers)
+    from ..people.data.confirmed_links import read_confirmed
+    from ..people.data.scene import cast_of
 
-    known = read_confirmed(Path(confirm), chat, cast_of(chat, desk.cast or layers.people))
-    return desk.over(chat, layers, known)
-
-
-def _is_drawn(arguments: argparse.Namespace) -> bool:
-    """On a terminal, for a picture, and as text, unless another form was asked for."""
-    on_screen = not arguments.to and not arguments.out and sys.stdout.isatty()
-    return bool(arguments.svg) or arguments.to == "text" or on_screen
+    known = read_confirmed(Path(confirm), chat, cast_of(chat, predictor.cast or layers.people))
+    return predictor.over(chat, layers, known)
 
 
-def _mentions(chats: Laid, arguments: argparse.Namespace) -> None:
-    from ..people.outputs import WRITERS
+def _mentions(chats: Linked, arguments: Arguments) -> None:
+    from ..people.export import WRITERS
     from ..view.export import placed
 
-    if _is_drawn(arguments):
+    if is_drawn(arguments):
         put_drawing(partial(_drawn_mentions, chats), arguments)
         return
     with placed(arguments.out) as file:
-        WRITERS[arguments.to or "jsonl"](chats, file, **csv_options(arguments))
+        WRITERS[writer_name(arguments)](chats, file, **csv_options(arguments))
 
 
-def _drawn_mentions(chats: Laid, width: int) -> Iterator[Line]:
+def _drawn_mentions(chats: Linked, width: int) -> Iterator[Line]:
     """Without conversations, so that colours mean people."""
-    from ..view.drawing import Layered, draw
+    from ..analysis import Analysis
+    from ..view.draw_layers import draw
 
-    return draw((Layered(chat, replace(layers, replies=None)) for chat, layers in chats), width)
+    return draw((Analysis(chat, replace(layers, replies=None)) for chat, layers in chats), width)
 
 
-def _who(chats: Laid, arguments: argparse.Namespace) -> None:
-    from ..pipe import dump
+def _who(chats: Linked, arguments: Arguments) -> None:
+    from ..jsonl import dump
     from ..view.export import placed
     from ..view.people import draw_portrait
 
     found = _portraits(chats, arguments.who)
-    if _is_drawn(arguments):
+    if is_drawn(arguments):
         put_drawing(partial(_each, draw_portrait, found), arguments)
         return
     with placed(arguments.out) as file:
         file.writelines(dump(record) + "\n" for each in found for record in each.records())
 
 
-def _portraits(chats: Laid, name: str) -> list[Portrait]:
+def _portraits(chats: Linked, name: str) -> list[PersonProfile]:
     """The person in every chat that has somebody of that name."""
     from ..errors import UnknownPerson
-    from ..people.who import person_named, portrait
+    from ..people.reports.profiles import person_named, person_profile
 
-    found, missed = list["Portrait"](), None
+    found, missed = list["PersonProfile"](), None
     for chat, layers in chats:
         try:
-            found.append(portrait(chat, layers, person_named(name, layers.people, chat.name)))
+            found.append(person_profile(chat, layers, person_named(name, layers.people, chat.name)))
         except UnknownPerson as error:
             missed = missed or error
     if missed and not found:
@@ -153,36 +160,37 @@ def _portraits(chats: Laid, name: str) -> list[Portrait]:
     return found
 
 
-def _talk(chats: Laid, arguments: argparse.Namespace) -> None:
+def _talk(chats: Linked, arguments: Arguments) -> None:
     from ..view.export import placed
     from ..view.people_talk import WRITERS, draw_talk
 
     talks = _talks(chats)
     if arguments.svg:
         _picture(talks, arguments.svg)
-    elif _is_drawn(arguments):
+    elif is_drawn(arguments):
         put_drawing(partial(_each, draw_talk, talks), arguments)
     else:
         with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](talks, file, **csv_options(arguments))
+            WRITERS[writer_name(arguments)](talks, file, **csv_options(arguments))
 
 
-def _talks(chats: Laid) -> Iterator[Talk]:
-    """Who answers whom is told by the layer of replies, found now where there is none."""
-    from ..people.talk import talk_of
-    from .layering import with_replies
+def _talks(chats: Linked) -> Iterator[Interactions]:
+    """Interactions need the reply graph, which is predicted where the chat has none."""
+    from ..people.reports.interactions import interactions
+    from ..pipeline import Pipeline
 
+    pipeline = Pipeline(progress=working)
     for chat, layers in chats:
-        yield talk_of(chat, with_replies(chat, layers))
+        yield interactions(chat, pipeline.analyse(chat, layers).layers)
 
 
-def _picture(talks: Iterator[Talk], file: str) -> None:
+def _picture(talks: Iterator[Interactions], file: str) -> None:
     from ..view.export import placed
     from ..view.people_picture import talk_picture
 
     talk = next(talks)
     if next(talks, None):
-        raise OptionError("--svg", file, "a picture is of one chat, and there are several")
+        raise OptionError("--svg", file, "a picture shows one chat, and the input has several")
     with placed(file) as out:
         out.write(talk_picture(talk))
 
@@ -192,16 +200,15 @@ def _each(drawing: Callable[[Item, int], Iterator[Line]], items: Iterable[Item],
         yield from drawing(item, width)
 
 
-def _why(desk: Desk, arguments: argparse.Namespace) -> None:
+def _why(predictor: PeoplePredictor, arguments: Arguments) -> None:
     from ..view.people import draw_reasons
 
     one = next(streams(arguments))
-    chat, position = one.chat(), arguments.why
-    if not 0 <= position < len(chat):
-        raise OptionError("--why", position, f"{chat.name} has messages 0 to {len(chat) - 1}")
-    scene = desk.scene(chat, one.layers())
+    chat = one.chat()
+    position = position_of("--why", arguments.why, len(chat), chat.name)
+    scene = predictor.scene(chat, one.layers())
     here = [mention for mention in scene.mentions or () if mention.position == position]
     if not here:
-        raise OptionError("--why", position, "nobody is mentioned in that message")
-    found = [(mention, desk.why(scene, mention)) for mention in here]
+        raise OptionError("--why", arguments.why, "nobody is mentioned in that message")
+    found = [(mention, predictor.why(scene, mention)) for mention in here]
     put_drawing(partial(draw_reasons, chat[position], found), arguments)

@@ -1,21 +1,26 @@
-"""hubbub read: any chat in, JSON lines, CSV, Parquet, text or a summary out."""
+"""hubbub read: any chat in; JSON lines, CSV, Parquet, text or a summary out."""
 
 from __future__ import annotations
 
-import argparse
+import click
 
-from ..view.export import WRITERS, write
-from .inputs import add_inputs, streams
-from .options import add_spreadsheet_safe, csv_options
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument("--to", choices=list(WRITERS), default="jsonl", help="what to write (default: jsonl)")
-    add_spreadsheet_safe(parser)
-    parser.set_defaults(cuts=False)
-    parser.add_argument("--out", metavar="FILE", help="write to this file instead of standard output")
+from .command import Arguments, HubbubCommand
+from .input_options import inputs, streams
+from .options import csv_options, out, output_format, spreadsheet_safe, writer_name
 
 
-def run(arguments: argparse.Namespace) -> None:
-    write(streams(arguments), arguments.to, arguments.out, **csv_options(arguments))
+@click.command(cls=HubbubCommand)
+@inputs
+@output_format("jsonl", "csv", "parquet", "text", "summary", default="jsonl")
+@spreadsheet_safe
+@out()
+def command(arguments: Arguments) -> None:
+    """Convert a chat to JSON lines, CSV, Parquet, plain text or a summary.
+
+    PATH is a file, a folder, an archive or a quoted glob; - or nothing is standard input.
+    """
+    from ..view.export import write
+
+    options = csv_options(arguments)
+    arguments.cuts = False  # what is written is complete, however long a message is
+    write(streams(arguments), writer_name(arguments), arguments.out, **options)

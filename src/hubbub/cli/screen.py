@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from ..errors import OptionError
-from ..placing import placed_file
-from ..view.pager import pager_command, show
-from ..view.style import Line, coloured, plain, wants_colour
-from ..view.svg import MOST_LINES, svg
-from ..view.terminal import NARROWEST
+from .command import Arguments
+from .options import all_of
+from .parameter_types import FILE, Name
+from .progress import turn_off
 
-Drawing = Callable[[int], Iterator[Line]]
+if TYPE_CHECKING:
+    from ..view.style import Line
+
+Drawing = Callable[[int], "Iterator[Line]"]
 
 WITHOUT_A_SCREEN = 100
 WIDEST = 10_000  # no screen has more columns, and each line is padded to the width
 
+screen: Callable[[Any], Any] = all_of(
+    click.option("--width", metavar="N", type=int, help="Width in columns (default: the width of the terminal)."),
+    click.option(
+        "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
+        help="Colours: on a terminal (auto, the default), always or never.",
+    ),
+    click.option("--no-pager", is_flag=True, help="Write directly to the terminal, however long the output is."),
+    click.option("--svg", metavar="FILE", type=FILE, help="Save the drawing as an SVG picture instead."),
+)  # fmt: skip
 
-def add_screen(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--width", metavar="N", type=int, help="how many columns to draw in (default: the terminal's)")
-    colours: dict[str, Any] = {"dest": "colour", "choices": ["auto", "always", "never"], "default": "auto"}
-    colour_help = "colours: on a terminal (auto, the default), always or never; --color does the same"
-    parser.add_argument("--colour", help=colour_help, **colours)
-    parser.add_argument("--color", help=argparse.SUPPRESS, **colours)
-    parser.add_argument("--no-pager", action="store_true", help="write straight to the terminal, however long it gets")
-    parser.add_argument("--svg", metavar="FILE", help="save the drawing as an SVG picture instead")
+
+def is_drawn(arguments: Arguments) -> bool:
+    """On a terminal, for a picture, and as text, unless another format was asked for."""
+    on_screen = not arguments.to and not getattr(arguments, "out", None) and sys.stdout.isatty()
+    return bool(arguments.svg) or arguments.to == "text" or on_screen
 
 
-def put_on_screen(drawing: Drawing, arguments: argparse.Namespace) -> None:
-    """Draws in the width that was asked for, to the place that was asked for."""
+def put_on_screen(drawing: Drawing, arguments: Arguments) -> None:
+    """Draws in the requested width, to the requested place."""
     columns, height = shutil.get_terminal_size((WITHOUT_A_SCREEN, 24))
     width = _width(arguments.width) or columns
     if arguments.svg:
@@ -44,40 +53,59 @@ def put_on_screen(drawing: Drawing, arguments: argparse.Namespace) -> None:
         _show(drawing(width), height, arguments)
 
 
-def put_drawing(drawing: Drawing, arguments: argparse.Namespace) -> None:
+def put_drawing(drawing: Drawing, arguments: Arguments) -> None:
     """On the screen, or in the file that was named."""
     if not arguments.out:
         put_on_screen(drawing, arguments)
         return
     if arguments.svg:
-        raise OptionError("--svg and --out", "both given", "one of them says where to")
+        raise OptionError("--svg and --out", "both given", "only one of them can be used at a time")
     from ..view.export import placed
+    from ..view.style import plain
 
     with placed(arguments.out) as file:
         file.writelines(f"{plain(line)}\n" for line in drawing(_width(arguments.width) or WITHOUT_A_SCREEN))
 
 
-def _width(wish: int | None) -> int | None:
-    if wish is not None and wish < NARROWEST:
-        raise OptionError("--width", wish, f"a drawing is at least {NARROWEST} columns wide")
-    if wish is not None and wish > WIDEST:
-        raise OptionError("--width", wish, f"a drawing is at most {WIDEST:,} columns wide")
-    return wish
+def _width(given: int | None) -> int | None:
+    from ..view.draw_chat import NARROWEST
+
+    if given is not None and given < NARROWEST:
+        raise OptionError("--width", given, f"a drawing is at least {NARROWEST} columns wide")
+    if given is not None and given > WIDEST:
+        raise OptionError("--width", given, f"a drawing is at most {WIDEST:,} columns wide")
+    return given
 
 
-def _show(lines: Iterator[Line], height: int, arguments: argparse.Namespace) -> None:
+def _show(lines: Iterator[Line], height: int, arguments: Arguments) -> None:
+    from ..view.pager import pager_command, show
+
     out = sys.stdout
     is_terminal = out.isatty()
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="replace")
-    written = coloured if wants_colour(arguments.colour, is_terminal, os.environ) else plain
+    written = line_writer(arguments)
     paged = is_terminal and not arguments.no_pager and os.environ.get("TERM") != "dumb"
+    first = list(islice(lines, 1))  # progress is shown until there is something to see
+    if is_terminal:
+        turn_off()
+    lines = (line for part in (first, lines) for line in part)
     show(map(written, lines), out, height, pager_command(os.environ) if paged else [])
 
 
+def line_writer(arguments: Arguments) -> Callable[[Line], str]:
+    """How a line is written to standard output: with or without colours."""
+    from ..view.style import coloured, plain, wants_colour
+
+    return coloured if wants_colour(arguments.colour, sys.stdout.isatty(), os.environ) else plain
+
+
 def _save(lines: Iterator[Line], width: int, file: str) -> None:
+    from ..output_files import placed_file
+    from ..view.svg import MOST_LINES, svg
+
     kept = list(islice(lines, MOST_LINES + 1))
     if len(kept) > MOST_LINES:
-        raise OptionError("--svg", file, f"a picture holds at most {MOST_LINES:,} lines, and this drawing has more")
+        raise OptionError("--svg", file, f"a picture has at most {MOST_LINES:,} lines, and this drawing has more")
     with placed_file(file) as out:
         out.write(svg(kept, width, "hubbub"))

@@ -1,77 +1,81 @@
-"""hubbub search: the conversations of an archive that have certain words."""
+"""hubbub search: conversations of an archive by words, person, channel and date."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .archives import add_archive, add_filters, at_least_one, filters, opened, record
+import click
+
+from .archive_options import archive_option, filter_options, filters, opened, record
+from .command import Arguments, HubbubCommand
 from .console import show
+from .options import output_format
+from .parameter_types import AT_LEAST_ONE
 
 if TYPE_CHECKING:
-    from ..answer.archive import Archive, Kept
-    from ..answer.searching import Hit
+    from ..archive.search import SearchHit
+    from ..archive.store import ArchiveStore, StoredMessage
 
-AROUND = 2
-
-
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="+", metavar="WORD", help="what to look for")
-    add_archive(parser)
-    parser.add_argument("-n", metavar="N", type=int, default=10, help="how many conversations (default: 10)")
-    add_filters(parser, "what was said")
-    parser.add_argument("--whole", action="store_true", help="whole conversations, not only what is around the words")
-    parser.add_argument("--json", action="store_true", help="print a JSON line for each conversation")
+AROUND = 2  # messages that are shown before and after one that was found
 
 
-def run(arguments: argparse.Namespace) -> int:
-    from ..answer.searching import search
+@click.command(cls=HubbubCommand)
+@click.argument("words", nargs=-1, required=True, metavar="WORD...")
+@archive_option()
+@click.option("-n", metavar="N", type=AT_LEAST_ONE, default=10, help="Maximum number of conversations (default: 10).")
+@filter_options("messages")
+@click.option("--whole", is_flag=True, help="Show whole conversations, not only what is around the words.")
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """Search an archive by words, person, channel and date."""
+    from ..archive.search import search
 
-    count = at_least_one("-n", arguments.n)
     with opened(arguments) as archive:
-        hits = search(archive, " ".join(arguments.words), count, filters(arguments, archive))
+        hits = search(archive, " ".join(arguments.words), arguments.n, filters(arguments, archive))
         for hit in hits:
-            show(_json(archive, hit) if arguments.json else "\n".join(_lines(archive, hit, arguments.whole)))
-    if not hits and not arguments.json:
-        print("Nothing was found.")
-    return 0
+            is_text = arguments.to == "text"
+            show("\n".join(_lines(archive, hit, arguments.whole)) if is_text else _json(archive, hit))
+    if not hits and arguments.to == "text":
+        show("Nothing was found.")
 
 
-def _lines(archive: Archive, hit: Hit, is_whole: bool) -> Iterator[str]:
-    """The conversation as people read it, what was found marked with an arrow, what is left out with dots."""
-    found = {kept.id for kept in hit.found}
-    talk = [kept for kept in archive.conversation(hit.conversation) if is_whole or kept.message.kind != "system"]
-    marked = [place for place, kept in enumerate(talk) if kept.id in found]
+def _lines(archive: ArchiveStore, hit: SearchHit, is_whole: bool) -> Iterator[str]:
+    """The conversation as text; messages that were found are marked with an arrow, omissions with dots."""
+    found = {stored.id for stored in hit.found}
+    messages = [
+        stored for stored in archive.conversation(hit.conversation) if is_whole or stored.message.kind != "system"
+    ]
+    marked = [place for place, stored in enumerate(messages) if stored.id in found]
     shown = {near for place in marked for near in range(place - AROUND, place + AROUND + 1)}
-    yield f"conversation {hit.conversation}, {hit.found[0].chat}"
+    yield f"conversation {hit.conversation_id}, {hit.found[0].chat}"
     before = -1
-    for place, kept in enumerate(talk):
+    for place, stored in enumerate(messages):
         if is_whole or place in shown:
             if place > before + 1:
                 yield "  ..."
-            yield f"{'>' if kept.id in found else ' '} {_said(kept)}"
+            yield f"{'>' if stored.id in found else ' '} {_shown(stored)}"
             before = place
-    if before + 1 < len(talk):
+    if before + 1 < len(messages):
         yield "  ..."
     yield ""
 
 
-def _said(kept: Kept) -> str:
-    said = kept.message
-    when = f"{said.time:%Y-%m-%d %H:%M} " if said.time else f"{said.clock:%H:%M} " if said.clock else ""
-    return f"{when}<{said.author}> {' '.join(said.text.split())}"
+def _shown(stored: StoredMessage) -> str:
+    message = stored.message
+    when = f"{message.time:%Y-%m-%d %H:%M} " if message.time else f"{message.clock:%H:%M} " if message.clock else ""
+    return f"{when}<{message.author}> {' '.join(message.text.split())}"
 
 
-def _json(archive: Archive, hit: Hit) -> str:
-    from ..pipe import dump
+def _json(archive: ArchiveStore, hit: SearchHit) -> str:
+    from ..jsonl import dump
 
     return dump(
         {
-            "conversation": hit.conversation,
+            "conversation": hit.conversation_id,
             "chat": hit.found[0].chat,
             "score": round(hit.score, 4),
-            "found": [kept.id for kept in hit.found],
-            "messages": [record(kept) for kept in archive.conversation(hit.conversation)],
+            "found": [stored.id for stored in hit.found],
+            "messages": [record(stored) for stored in archive.conversation(hit.conversation)],
         }
     )

@@ -1,148 +1,149 @@
-"""hubbub thread: who answers whom in a chat, as JSON lines, links, a table, clusters or a corpus."""
+"""hubbub thread: which message replies to which, as a drawing, JSON lines, links, a table, clusters or a corpus."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..chat import Message
+import click
+
 from ..errors import OptionError
+from .command import Arguments, HubbubCommand
 from .console import show
-from .inputs import add_inputs, streams
-from .options import add_spreadsheet_safe, csv_options
-from .screen import add_screen, put_on_screen
+from .input_options import inputs, streams
+from .numbering import position_of
+from .options import csv_options, numbers, out, output_format, spreadsheet_safe, writer_name
+from .parameter_types import PROBABILITY, Name, model_name
+from .screen import is_drawn, put_drawing, screen
 
 if TYPE_CHECKING:
-    from ..model import AnyModel
     from ..read import ChatStream
-    from ..thread.outputs import Passing, Threaded
+    from ..thread.export import Threaded, ThreadStream
+    from ..thread.predict import ThreadPredictor
     from ..view.style import Line
 
-TO = ("jsonl", "links", "csv", "clusters", "convokit")
+
+@click.command(cls=HubbubCommand)
+@inputs
+@click.option(
+    "--model", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",
+    help="Thread model, by name or folder (default: thread/hubbub).",
+)  # fmt: skip
+@output_format("text", "jsonl", "links", "csv", "clusters", "convokit")
+@spreadsheet_safe
+@out("Write to this file; with --to convokit, to this folder.", "PATH")
+@click.option(
+    "--threshold", metavar="P", type=PROBABILITY,
+    help="Minimum link probability; below it a message starts a conversation.",
+)  # fmt: skip
+@click.option("--second", metavar="P", type=PROBABILITY, help="Minimum probability of a second parent.")
+@click.option("--conversation", metavar="N", type=int, help="Only conversation N, counted from 1.")
+@click.option("--by", type=Name(("conversation",)), help="Write each conversation as a chat of its own.")
+@numbers
+@click.option("--why", metavar="N", type=int, help="Explain the decision about message N, counted from 1.")
+@click.option(
+    "--follow", is_flag=True,
+    help="Keep reading what is appended to a log, also after it is rotated or truncated; end with Ctrl-C.",
+)  # fmt: skip
+@screen
+def command(arguments: Arguments) -> None:
+    """Find out which message replies to which.
+
+    PATH is a file, a folder, an archive or a quoted glob; - or nothing is standard input, which is analysed as it
+    arrives. Messages and conversations are counted from 1; links and clusters, in the published annotation format,
+    and JSON lines have positions from 0.
+    """
+    from .thread_live import is_live, write_live
+
+    options, predictor = csv_options(arguments), _predictor(arguments)
+    if is_live(arguments):
+        write_live(predictor, arguments)
+    elif arguments.why is not None:
+        _why(predictor.model, next(streams(arguments)), arguments.why)
+    elif is_drawn(arguments):
+        put_drawing(partial(_drawing, predictor, streams(arguments), arguments), arguments)
+    else:
+        _write(_chosen((_passing(predictor, one) for one in streams(arguments)), arguments), arguments, options)
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument("--model", metavar="NAME", default="thread/hubbub", help="a model's name, or a trained folder")
-    parser.add_argument("--to", choices=TO, help="what to write (default: a drawing on a terminal, jsonl on a pipe)")
-    add_spreadsheet_safe(parser)
-    parser.add_argument("--out", metavar="PLACE", help="write to this file, for convokit to this folder")
-    parser.add_argument("--threshold", metavar="P", type=float, help="a less probable answer counts as a new start")
-    parser.add_argument("--second", metavar="P", type=float, help="name a second parent too if it is this probable")
-    parser.add_argument("--conversation", metavar="N", type=int, help="only the conversation of this number, from 1")
-    parser.add_argument("--by", choices=["conversation"], help="each conversation as a chat of its own")
-    parser.add_argument("--why", metavar="N", type=int, help="tell what decided about the message at this position")
-    add_screen(parser)
+def _write(chats: Iterator[ThreadStream], arguments: Arguments, options: dict[str, bool]) -> None:
+    from ..thread.export import WRITERS, write_corpus
+    from ..view.export import placed
 
-
-def run(arguments: argparse.Namespace) -> int:
-    options, model = csv_options(arguments), _model(arguments)
-    if arguments.why is not None:
-        return _why(model, next(streams(arguments)), arguments.why)
-    passing = _chosen((_passing(model, one) for one in streams(arguments)), arguments)
-    if _is_drawn(arguments):
-        put_on_screen(partial(_drawing, (_passing(model, one) for one in streams(arguments)), arguments), arguments)
-    elif arguments.to == "convokit":
-        from ..thread.outputs import write_corpus
-
+    if arguments.to == "convokit":
         if not arguments.out:
             raise OptionError("--out", "is missing", "a ConvoKit corpus is a folder: name it with --out")
-        write_corpus(passing, arguments.out)
-    else:
-        from ..thread.outputs import WRITERS
-        from ..view.export import placed
-
-        with placed(arguments.out) as file:
-            WRITERS[arguments.to or "jsonl"](passing, file, **options)
-    return 0
+        write_corpus(chats, arguments.out)
+        return
+    with placed(arguments.out) as file:
+        WRITERS[writer_name(arguments)](chats, file, **options)
 
 
-def _is_drawn(arguments: argparse.Namespace) -> bool:
-    """On a terminal, and for a picture, unless another form was asked for."""
-    return bool(arguments.svg) or (not arguments.to and not arguments.out and sys.stdout.isatty())
+def _drawing(
+    predictor: ThreadPredictor, chats: Iterable[ChatStream], arguments: Arguments, width: int
+) -> Iterator[Line]:
+    """Every chat in lanes, streamed; or conversation by conversation. Replies that a file came with are left out."""
+    from ..pipeline import analysed
+    from ..view.draw_layers import draw
+    from ..view.draw_threads import draw_conversations
+
+    if not arguments.by and arguments.conversation is None:
+        found = analysed((replace(one, rows=None) for one in chats), threads=predictor.model, people=False)
+        yield from draw(found, width, numbers=arguments.numbers)
+        return
+    for one in chats:
+        whole = _passing(predictor, one).whole()
+        _must_exist(arguments.conversation, whole)
+        yield from draw_conversations(whole.chat, whole.graph, width, arguments.conversation)
 
 
-def _drawing(chats: Iterator[Passing], arguments: argparse.Namespace, width: int) -> Iterator[Line]:
-    from ..view.threads import draw_conversations, draw_threads
-
-    for chat in chats:
-        whole = chat.whole()
-        if arguments.by or arguments.conversation is not None:
-            _must_exist(arguments.conversation, whole)
-            yield from draw_conversations(whole.chat, whole.graph, width, arguments.conversation)
-        else:
-            yield from draw_threads(whole.chat, whole.graph, width)
-
-
-def _must_exist(wish: int | None, whole: Threaded) -> None:
+def _must_exist(number: int | None, whole: Threaded) -> None:
     count = len(whole.numbered())
-    if wish is not None and not 1 <= wish <= count:
-        raise OptionError("--conversation", wish, f"{whole.chat.name} has conversations 1 to {count}")
+    if number is not None and not 1 <= number <= count:
+        raise OptionError("--conversation", number, f"{whole.chat.name} has conversations 1 to {count}")
 
 
-def _model(arguments: argparse.Namespace) -> AnyModel:
-    from ..model import load
+def _predictor(arguments: Arguments) -> ThreadPredictor:
+    from ..thread.predict import ThreadPredictor
 
-    model = load(arguments.model, task="thread")
-    for option in ("threshold", "second"):
-        value = getattr(arguments, option)
-        if value is not None and not (hasattr(model, option) and 0 <= value <= 1):
-            raise OptionError(f"--{option}", value, "it is a probability from 0 to 1, for models that have one")
-        if value is not None:
-            setattr(model, option, value)
-    return model
+    return ThreadPredictor.of(arguments.model, threshold=arguments.threshold, second=arguments.second)
 
 
-def _passing(model: Any, one: ChatStream) -> Passing:
-    from ..thread.hubbub import judged
-    from ..thread.outputs import Passing
+def _passing(predictor: ThreadPredictor, one: ChatStream) -> ThreadStream:
+    from ..thread.export import ThreadStream
 
-    return Passing(one.name, one.format, one.messages, partial(judged, model, one.name, one.format), one.layers)
+    decide = partial(predictor.decisions, name=one.name, format=one.format)
+    return ThreadStream(one.name, one.format, one.messages, decide, one.layers)
 
 
-def _chosen(chats: Iterator[Passing], arguments: argparse.Namespace) -> Iterator[Passing]:
+def _chosen(chats: Iterator[ThreadStream], arguments: Arguments) -> Iterator[ThreadStream]:
     """The chats as they are, or their conversations."""
-    wish = arguments.conversation
+    number = arguments.conversation
     for chat in chats:
-        if wish is None and not arguments.by:
+        if number is None and not arguments.by:
             yield chat
             continue
         whole = chat.whole()
-        _must_exist(wish, whole)
-        yield from (whole.conversation(*each).passing() for each in whole.numbered() if wish in (None, each[0]))
+        _must_exist(number, whole)
+        yield from (whole.conversation(*each).passing() for each in whole.numbered() if number in (None, each[0]))
 
 
-def _why(model: Any, one: ChatStream, position: int) -> int:
-    """The best candidates of a message, the likeliest first."""
-    from ..thread.hubbub import Hubbub
+def _why(model: Any, one: ChatStream, number: int) -> None:
+    """The candidates of a message, the most probable first."""
+    from ..thread.models.hubbub import HubbubThreader
 
-    if not isinstance(model, Hubbub):
-        raise OptionError("--why", position, "only thread/hubbub can say why")
-    messages = list(islice(one.messages, min(max(position, 0), sys.maxsize - 1) + 1))
-    if not 0 <= position < len(messages):
-        raise OptionError("--why", position, f"{one.name} has messages 0 to {len(messages) - 1}")
-    if messages[-1].kind == "system":
-        raise OptionError("--why", position, "that is a system line, and those answer nothing")
-    show("\n".join(_told(model, messages)))
-    return 0
+    if not isinstance(model, HubbubThreader):
+        raise OptionError("--why", number, "only thread/hubbub can explain its decisions")
+    messages = list(islice(one.messages, min(max(number, 0), sys.maxsize)))
+    if number != len(messages) or not messages:
+        messages += one.messages
+    position = position_of("--why", number, len(messages), one.name)
+    if messages[position].kind == "system":
+        raise OptionError("--why", number, "that is a system line, and those reply to nothing")
+    from ..view.reasons import thread_reasons
 
-
-def _told(model: Any, messages: list[Message]) -> Iterator[str]:
-    from ..thread.why import options
-
-    yield f"{len(messages) - 1}  {_said(messages[-1])}"
-    for option in options(model.trained(), messages):
-        starts = option.position == len(messages) - 1
-        what = "starts a conversation" if starts else _said(messages[option.position])
-        yield f"{100 * option.chance:5.1f} %  {option.position}  {what}"
-        for reason in option.reasons:
-            yield f"         {reason.weight:+.2f}  {reason.feature}: {reason.value:g} rather than {reason.instead:g}"
-
-
-def _said(message: Message) -> str:
-    text = " ".join(message.text.split())
-    return f"{message.author}: {text if len(text) <= 80 else text[:79] + '…'}"
+    show("\n".join(thread_reasons(model, messages)))

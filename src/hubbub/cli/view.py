@@ -1,38 +1,45 @@
-"""hubbub view: a chat drawn in the terminal, or as a picture."""
+"""hubbub view: a chat drawn in the terminal, or as a picture. Without a command, with its conversations."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
 from functools import partial
 
-from ..read import ChatStream
-from ..view.drawing import Layered, draw
-from .inputs import add_inputs, streams
-from .screen import add_screen, put_on_screen
+import click
+
+from .command import Arguments, HubbubCommand
+from .console import tell
+from .input_options import inputs, streams
+from .options import numbers
+from .parameter_types import FILE
+from .progress import working
+from .screen import put_on_screen, screen
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    add_inputs(parser)
-    parser.add_argument(
-        "--threads", action=argparse.BooleanOptionalAction, default=False,
-        help="find the conversations and draw them side by side (what happens without a verb)",
+@click.command(cls=HubbubCommand)
+@inputs
+@click.option(
+    "--threads/--no-threads", default=None, help="Draw conversations side by side (the default without a command)."
+)
+@click.option(
+    "--people/--no-people", default=None,
+    help="Mark who is meant by mentions of people, where it is not obvious (default: with --threads, in chats of up to"
+    " 5,000 messages).",
+)  # fmt: skip
+@click.option("--cast", metavar="FILE", type=FILE, help="People who may be meant besides the participants.")
+@numbers
+@screen
+def command(arguments: Arguments) -> None:
+    """Draw a chat in the terminal.
+
+    hubbub PATH, without a command, is hubbub view --threads PATH. PATH is a file, a folder, an archive or a quoted
+    glob; - or nothing is standard input.
+    """
+    from ..view.draw_layers import draw_streams
+
+    threads = arguments.is_default if arguments.threads is None else arguments.threads
+    people = arguments.people if arguments.people is not None or threads else False
+    drawing = partial(
+        draw_streams, streams(arguments), threads=threads, people=people, cast=arguments.cast or (),
+        numbers=arguments.numbers, progress=working, notice=tell,
     )  # fmt: skip
-    parser.add_argument(
-        "--people", action=argparse.BooleanOptionalAction, default=False,
-        help="find out who is meant by every mention of a person and mark them (what happens without a verb)",
-    )  # fmt: skip
-    add_screen(parser)
-
-
-def run(arguments: argparse.Namespace) -> None:
-    put_on_screen(partial(draw, _chats(arguments)), arguments)
-
-
-def _chats(arguments: argparse.Namespace) -> Iterator[ChatStream | Layered]:
-    chats = streams(arguments)
-    if not (arguments.threads or arguments.people):
-        return chats
-    from .layering import layered
-
-    return layered(chats, arguments.threads, arguments.people)
+    put_on_screen(drawing, arguments)

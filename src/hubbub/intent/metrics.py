@@ -1,7 +1,7 @@
-"""How good intents are: in scope, out of scope, and what the probabilities are worth.
+"""Scores of intents: in scope, out of scope, and calibration.
 
 Accuracies, recall, precision and the false positive rate are in percent, as the 2019 paper prints them; the areas and
-the calibration error are fractions. Figures that need out-of-scope examples are left out where there are none.
+the calibration error are fractions. Scores that need out-of-scope examples are left out where there are none.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ import numpy.typing as npt
 from ..layers import Intent
 
 Floats = npt.NDArray[np.float64]
-BINS = 15
+CALIBRATION_BINS = 15  # as in Guo et al., ICML 2017
 
 
 def score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, float]:
-    """Every figure; an in-scope text that is turned away counts as wrong."""
-    right = np.array([gold.name == said.name for gold, said in zip(golds, predictions, strict=True)], bool)
+    """All scores; a rejected in-scope text counts as wrong."""
+    right = np.array([gold.name == predicted.name for gold, predicted in zip(golds, predictions, strict=True)], bool)
     outside = np.array([gold.name is None for gold in golds], bool)
-    turned_away = np.array([said.name is None for said in predictions], bool)
-    doubt = np.array([1 - said.score for said in predictions])
+    rejected = np.array([predicted.name is None for predicted in predictions], bool)
+    doubt = np.array([1 - predicted.score for predicted in predictions])
     figures = {"accuracy": _percent(right)}
     if not outside.all():
         figures["in_scope_accuracy"] = _percent(right[~outside])
     if outside.any():
-        figures["out_of_scope_recall"] = _percent(turned_away[outside])
-        figures["out_of_scope_precision"] = _percent(outside[turned_away])
+        figures["out_of_scope_recall"] = _percent(rejected[outside])
+        figures["out_of_scope_precision"] = _percent(outside[rejected])
     if outside.any() and not outside.all():
         figures["auroc"] = auroc(doubt[outside], doubt[~outside])
         figures["aupr"] = aupr(doubt[outside], doubt[~outside])
         figures["fpr95"] = 100 * fpr95(doubt[outside], doubt[~outside])
-    figures["ece"] = calibration_error(np.array([confidence(said) for said in predictions]), right)
+    figures["ece"] = calibration_error(np.array([confidence(predicted) for predicted in predictions]), right)
     return figures
 
 
-def confidence(said: Intent) -> float:
+def confidence(predicted: Intent) -> float:
     """How probable the answer is held to be, whichever it is."""
-    if said.name is None:
-        return 1 - said.score
-    return dict(said.ranking).get(said.name, said.score)
+    if predicted.name is None:
+        return 1 - predicted.score
+    return dict(predicted.ranking).get(predicted.name, predicted.score)
 
 
 def _percent(values: npt.NDArray[np.bool_]) -> float:
@@ -68,8 +68,8 @@ def fpr95(positive: Floats, negative: Floats) -> float:
     return float((negative >= reached).mean())
 
 
-def calibration_error(confidences: Floats, right: npt.NDArray[np.bool_], bins: int = BINS) -> float:
-    """The gap between how sure and how right, averaged over equal bins of confidence by their sizes."""
+def calibration_error(confidences: Floats, right: npt.NDArray[np.bool_], bins: int = CALIBRATION_BINS) -> float:
+    """Expected calibration error: the gap between confidence and accuracy over equal bins, weighted by their sizes."""
     if not len(right):
         return 0.0
     place = np.clip((confidences * bins).astype(int), 0, bins - 1)

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..datasets import Place, checksum, find
-from ..task import evaluate, train
+from ..ml.datasets import Place, checksum, find
+from ..ml.task import evaluate, train
 from .task import TASK
 
-# Condition -> what it is trained and tested on, and what the first of two stages learns from.
+# Condition -> its data, and the training data of the binary classifier.
 CONDITIONS: dict[str, tuple[str, str]] = {
     "full": ("clinc:full", ""),
     "small": ("clinc:small", ""),
@@ -30,7 +30,7 @@ def figures(
     """What a row gives under all of its conditions, each figure named condition:score."""
     found, files = dict[str, float](), list[Path]()
     for condition in run["on"]:
-        result = evaluate(TASK, _trained(run, condition, data, models or Path("models")), _on(condition), data=data)
+        result = evaluate(_trained(run, condition, data, models or Path("models")), _on(condition), data=data)
         found |= {f"{condition}:{name}": value for name, value in result.scores.items()}
         files += [file for name in CONDITIONS[condition] if name for file in find(name, data).files]
     return {"figures": found, "checksum": checksum(files), "seed": run.get("seed", 0)}

@@ -1,4 +1,4 @@
-"""What the room of intents does, for training and evaluating."""
+"""The task of intents, for training and evaluation."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..chat import Chat
 from ..layers import Intent
-from ..task import Task
-from .data import load, sample
+from ..ml.task import Task
+from .data.loading import examples_from_lists, load, sample
 
 
 def _inputs(chat: Chat) -> list[str]:
@@ -20,4 +20,6 @@ def _score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, 
     return score(golds, predictions)
 
 
-TASK: Task[str, Intent] = Task("intent", load, _inputs, _score, sample, default="intent/fast")
+TASK: Task[str, Intent] = Task(
+    "intent", load, _inputs, _score, sample, default="intent/fast", plain=examples_from_lists
+)

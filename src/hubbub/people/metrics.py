@@ -1,8 +1,8 @@
-"""How well people are told, as the official scorer of SemEval-2018 Task 4 counts. Percent, pooled over all scenes.
+"""Scores as the official scorer of SemEval-2018 Task 4 computes them, in percent, pooled over all scenes.
 
-Main: everybody who is not one of the main people is one class, OTHERS. All: everybody whom the training part does not
-know is OTHERS. In both that holds for the gold and for the answer alike, and an answer that names nobody is OTHERS.
-Accuracy is over the mentions of the gold; macro F1 averages the classes that the gold has.
+Main: everybody who is not one of the main people is one class, OTHERS. All: everybody who is not in the training part
+is OTHERS. Both apply to gold labels and predictions, and a prediction of nobody is OTHERS. Accuracy is over the
+mentions of the gold; macro F1 averages the classes that the gold has.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..layers import Link, Mention
-from .coreference import coreference
-from .mentions import KINDS
-from .scene import Key
+from .data.mentions import KINDS
+from .data.scene import Key
+from .reports.coreference import coreference
 
 OTHERS = "##OTHERS##"
-MAIN_SHARE = 0.05
+MAIN_SHARE = 0.05  # one mention in twenty gives the official six main people on friends
 
-Pairs = Sequence[tuple[str, str]]  # what the gold says of a mention, and what the answer says
+Pairs = Sequence[tuple[str, str]]  # gold class and predicted class of a mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Rates:
     """How often something was right, how often it was said, how often the gold has it."""
 
     right: int
-    said: int
+    predicted: int
     gold: int
 
     @property
     def precision(self) -> float:
-        return 100 * self.right / self.said if self.said else 0.0
+        return 100 * self.right / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
@@ -40,7 +40,7 @@ class Rates:
 
     @property
     def f(self) -> float:
-        return 200 * self.right / (self.said + self.gold) if self.right else 0.0
+        return 200 * self.right / (self.predicted + self.gold) if self.right else 0.0
 
 
 def score(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> dict[str, float]:
@@ -57,21 +57,25 @@ def score(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> dict[s
             for kind in KINDS
             if kind in kinds
         },
-        **_detection([_mentions(gold) for gold in golds], [_mentions(said) for said in predictions]),
+        **_detection([_mentions(gold) for gold in golds], [_mentions(predicted) for predicted in predictions]),
         **coreference(golds, predictions),
     }
 
 
 def main_pairs(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> Pairs:
-    return [pair for gold, said in zip(golds, predictions, strict=True) for pair in _pairs(gold, said, gold.main)]
+    return [
+        pair for gold, predicted in zip(golds, predictions, strict=True) for pair in _pairs(gold, predicted, gold.main)
+    ]
 
 
 def all_pairs(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> Pairs:
-    return [pair for gold, said in zip(golds, predictions, strict=True) for pair in _pairs(gold, said, gold.known)]
+    return [
+        pair for gold, predicted in zip(golds, predictions, strict=True) for pair in _pairs(gold, predicted, gold.known)
+    ]
 
 
-def _pairs(gold: Key, said: Sequence[Link], known: Collection[str] | None) -> Iterator[tuple[str, str]]:
-    answers = {link.mention: link.people for link in said}
+def _pairs(gold: Key, predicted: Sequence[Link], known: Collection[str] | None) -> Iterator[tuple[str, str]]:
+    answers = {link.mention: link.people for link in predicted}
     for link in gold:
         yield label(link.people, known), label(answers.get(link.mention, ()), known)
 
@@ -90,7 +94,7 @@ def main_people(links: Sequence[Link]) -> frozenset[str]:
 
 
 def accuracy(pairs: Pairs) -> float:
-    return 100 * sum(gold == said for gold, said in pairs) / len(pairs) if pairs else 0.0
+    return 100 * sum(gold == predicted for gold, predicted in pairs) / len(pairs) if pairs else 0.0
 
 
 def macro_f1(pairs: Pairs) -> float:
@@ -100,9 +104,9 @@ def macro_f1(pairs: Pairs) -> float:
 
 def by_class(pairs: Pairs) -> dict[str, Rates]:
     """The rates of every class that the gold has."""
-    gold, said = Counter(gold for gold, _ in pairs), Counter(said for _, said in pairs)
-    right = Counter(gold for gold, said in pairs if gold == said)
-    return {each: Rates(right[each], said[each], gold[each]) for each in gold}
+    gold, predicted = Counter(gold for gold, _ in pairs), Counter(predicted for _, predicted in pairs)
+    right = Counter(gold for gold, predicted in pairs if gold == predicted)
+    return {each: Rates(right[each], predicted[each], gold[each]) for each in gold}
 
 
 def _mentions(links: Sequence[Link]) -> list[Mention]:
@@ -111,16 +115,16 @@ def _mentions(links: Sequence[Link]) -> list[Mention]:
 
 def _detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
     """How well mentions were found, left out where they were given."""
-    same = all(list(gold) == list(said) for gold, said in zip(golds, predictions, strict=True))
+    same = all(list(gold) == list(predicted) for gold, predicted in zip(golds, predictions, strict=True))
     return {} if same else detection(golds, predictions)
 
 
 def detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
     """Precision, recall and F of mentions; one is right if it begins and ends where the gold has it."""
-    pairs = [(set(gold), set(said)) for gold, said in zip(golds, predictions, strict=True)]
+    pairs = [(set(gold), set(predicted)) for gold, predicted in zip(golds, predictions, strict=True)]
     rates = Rates(
-        sum(len(gold & said) for gold, said in pairs),
-        sum(len(said) for _, said in pairs),
+        sum(len(gold & predicted) for gold, predicted in pairs),
+        sum(len(predicted) for _, predicted in pairs),
         sum(len(gold) for gold, _ in pairs),
     )
     return {"mention_precision": rates.precision, "mention_recall": rates.recall, "mention_f": rates.f}
@@ -134,7 +138,7 @@ def report(main: Pairs, everybody: Pairs, names: Mapping[str, str]) -> str:
 
 
 def _totals(pairs: Pairs) -> tuple[str, str]:
-    right = sum(gold == said for gold, said in pairs)
+    right = sum(gold == predicted for gold, predicted in pairs)
     first = f"Label Accuracy  : {accuracy(pairs):6.2f} ({right:4}/{len(pairs):4})"
     return first, f"Average Macro F1: {macro_f1(pairs):6.2f}"
 
@@ -143,6 +147,6 @@ def _table(title: str, pairs: Pairs, names: Mapping[str, str]) -> Iterator[str]:
     yield f"{f' {title} F1 Scores ':*^43}"
     named = {names.get(each, each): rates for each, rates in by_class(pairs).items()}
     for name, rates in sorted(named.items()):
-        precision = f"P = {rates.precision:6.2f} ({rates.right:4}/{rates.said:4})"
+        precision = f"P = {rates.precision:6.2f} ({rates.right:4}/{rates.predicted:4})"
         recall = f"R = {rates.recall:6.2f} ({rates.right:4}/{rates.gold:4})"
         yield f"{name:>40}: {precision}, {recall}, F1 = {rates.f:6.2f}"

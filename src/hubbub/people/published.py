@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..datasets import Place, checksum, find
 from ..errors import Missing
 from ..layers import Link
-from ..model import AnyModel, bundled, load, make, untrained
-from ..task import examples, train
-from .data import answered, read_answers
-from .metrics import OTHERS, Pairs, all_pairs, by_class, main_pairs, score
-from .scene import Key
+from ..ml.datasets import Place, checksum, find
+from ..ml.registry import AnyModel, bundled, load, make, untrained
+from ..ml.task import examples, train
+from .data.loading import answered, read_answers
+from .data.scene import Key
+from .metrics import OTHERS, all_pairs, by_class, main_pairs, score
 from .task import TASK
 
 TRAIN, TEST = "friends:train", "friends:test"
@@ -32,19 +32,21 @@ def figures(
     golds = cast("Sequence[Key]", given.golds)
     names = {person.id: person.names[0] for person in given.inputs[0].cast} | {OTHERS: "others"}
     if "shares" in run:
-        learnt = examples(TASK, find(TRAIN, data), "train").golds
-        found = _shares(golds, learnt if run["shares"] == "train" else golds, names)
+        training = examples(TASK, find(TRAIN, data), "train").golds
+        found = _shares(golds, training if run["shares"] == "train" else golds, names)
     else:
-        said = _said(run, given.inputs, data, models or Path("models"))
-        parts = {MAIN: main_pairs(golds, said), ALL: all_pairs(golds, said)}
-        found = score(golds, said) | {
-            key: f for part, pairs in parts.items() for key, f in _by_name(part, pairs, names)
+        predicted = _tokenized(run, given.inputs, data, models or Path("models"))
+        parts = {MAIN: main_pairs(golds, predicted), ALL: all_pairs(golds, predicted)}
+        found = score(golds, predicted) | {
+            f"{part}:{names[person]}": rates.f
+            for part, pairs in parts.items()
+            for person, rates in by_class(pairs).items()
         }
     kept = {name: found[name] for name in columns}
     return {"figures": kept, "checksum": checksum(given.files), "seed": run.get("seed", 0)}
 
 
-def _said(run: Mapping[str, Any], scenes: Sequence[Any], data: Place | None, models: Path) -> list[Sequence[Link]]:
+def _tokenized(run: Mapping[str, Any], scenes: Sequence[Any], data: Place | None, models: Path) -> list[Sequence[Link]]:
     if "model" in run:
         return _ready(run, data, models).predict(scenes)
     file = find(TEST, data).files[0].with_name(run["answers"])
@@ -63,10 +65,6 @@ def _ready(run: Mapping[str, Any], data: Place | None, models: Path) -> AnyModel
     if not (folder / "model.json").is_file():
         train(TASK, name, TRAIN, seed=seed, out=folder, data=data, settings=settings)
     return load(folder)
-
-
-def _by_name(part: str, pairs: Pairs, names: Mapping[str, str]) -> list[tuple[str, float]]:
-    return [(f"{part}:{names[person]}", rates.f) for person, rates in by_class(pairs).items()]
 
 
 def _shares(key: Sequence[Key], golds: Sequence[Sequence[Link]], names: Mapping[str, str]) -> dict[str, float]:

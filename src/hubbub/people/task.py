@@ -1,4 +1,4 @@
-"""What the room of people does, for training and evaluating: linking mentions, and finding them."""
+"""The tasks of people for training and evaluation: linking mentions, and detecting them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import cast
 
 from ..chat import Chat
 from ..layers import Link, Mention
-from ..task import Examples, Given, Task
-from .data import load, sample
-from .scene import Key, Scene, scene_of
+from ..ml.task import Examples, Given, Task
+from .data.loading import load, sample
+from .data.scene import Key, Scene, scene_of
 
 
 def _inputs(chat: Chat) -> list[Scene]:

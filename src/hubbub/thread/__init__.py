@@ -1,1 +1,1 @@
-"""The room of threads: a Chat in, a ReplyGraph out."""
+"""The task of threads: predicts which message replies to which."""

@@ -1,7 +1,7 @@
-"""How good reply graphs are. Percent, pooled over all chats, only where the gold judges.
+"""Scores of reply graphs, in percent, pooled over all chats, for annotated messages only.
 
-Links count with those of a message to itself and those into the context. Conversations are what is connected by the
-links of judged messages, context included; then only the judged messages of each are kept.
+Links include those of a message to itself and those into the context. Conversations are the connected components of the
+links of annotated messages, context included; then only the annotated messages of each are kept.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from itertools import count
 from math import log2
 
 from ..layers import ReplyGraph
-from ..matching import best_total
+from ..ml.assignment import max_assignment
 
 Graphs = Sequence[ReplyGraph]
-NEAR = 3
+MAX_DISTANCE = 3  # messages, of Elsner's loc3
 
 
 def score(golds: Graphs, predictions: Graphs) -> dict[str, float]:
-    """Everything that is measured of links and of conversations."""
+    """All scores of links and of conversations."""
     return links(golds, predictions) | conversations(golds, predictions)
 
 
 def links(golds: Graphs, predictions: Graphs) -> dict[str, float]:
     """Precision, recall and F of links, those of a message to itself included."""
     gold, said, match = link_counts(golds, predictions)
-    return dict(zip(("link_precision", "link_recall", "link_f"), rates(match, said, gold), strict=True))
+    return dict(zip(("link_precision", "link_recall", "link_f"), precision_recall_f(match, said, gold), strict=True))
 
 
 def link_counts(golds: Graphs, predictions: Graphs) -> tuple[int, int, int]:
@@ -43,9 +43,9 @@ def link_counts(golds: Graphs, predictions: Graphs) -> tuple[int, int, int]:
 
 
 def conversations(golds: Graphs, predictions: Graphs) -> dict[str, float]:
-    """How alike two divisions of the same messages into conversations are."""
-    pairs = [labels(gold, said) for gold, said in zip(golds, predictions, strict=True)]
-    table = Overlap.of(pairs)
+    """The agreement of two partitions of the same messages into conversations."""
+    pairs = [conversation_labels(gold, said) for gold, said in zip(golds, predictions, strict=True)]
+    table = ConversationOverlap.of(pairs)
     exact = dict(zip(("exact_precision", "exact_recall", "exact_f"), table.exact(), strict=True))
     return {
         "vi": table.variation(),
@@ -60,22 +60,22 @@ def conversations(golds: Graphs, predictions: Graphs) -> dict[str, float]:
 Labels = list[tuple[int, int, int]]
 
 
-def labels(gold: ReplyGraph, said: ReplyGraph) -> Labels:
-    """(position, conversation in the gold, conversation in the prediction) of every judged message."""
-    judged = [position for position, parents in enumerate(gold.parents) if parents]
-    one, other = _first_of_each(gold, judged), _first_of_each(said, judged)
-    return [(position, one[position], other[position]) for position in judged]
+def conversation_labels(gold: ReplyGraph, said: ReplyGraph) -> Labels:
+    """(position, conversation in the gold, conversation in the prediction) of every annotated message."""
+    annotated = [position for position, parents in enumerate(gold.parents) if parents]
+    one, other = _first_of_each(gold, annotated), _first_of_each(said, annotated)
+    return [(position, one[position], other[position]) for position in annotated]
 
 
-def _first_of_each(graph: ReplyGraph, judged: Sequence[int]) -> dict[int, int]:
-    """Position -> the first message of its conversation, by the links of judged messages alone."""
-    wanted = set(judged)
+def _first_of_each(graph: ReplyGraph, annotated: Sequence[int]) -> dict[int, int]:
+    """Position -> the first message of its conversation, by the links of annotated messages alone."""
+    wanted = set(annotated)
     kept = ReplyGraph(tuple(p if i in wanted else () for i, p in enumerate(graph.parents)))
-    return {position: group[0] for group in kept.conversations() for position in group}
+    return {position: group[0] for group in kept.components() for position in group}
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class ConversationOverlap:
     """How many messages each conversation of the gold shares with each of the prediction."""
 
     cells: Counter[tuple[int, int]]
@@ -83,7 +83,7 @@ class Overlap:
     said: Counter[int]
 
     @classmethod
-    def of(cls, chats: Sequence[Labels]) -> Overlap:
+    def of(cls, chats: Sequence[Labels]) -> ConversationOverlap:
         number: dict[tuple[str, int, int], int] = defaultdict(count().__next__)
         pooled = Counter((number["g", c, g], number["s", c, s]) for c, chat in enumerate(chats) for _, g, s in chat)
         gold: Counter[int] = Counter()
@@ -109,22 +109,22 @@ class Overlap:
 
     def one_to_one(self) -> float:
         """The messages that agree when conversations are paired up in the best way."""
-        return percent(best_total(self.cells), self.messages)
+        return percent(max_assignment(self.cells), self.messages)
 
     def exact(self) -> tuple[float, float, float]:
         """Precision, recall and F of whole conversations of two messages or more."""
         match = sum(
             shared == self.gold[one] == self.said[other] and shared > 1 for (one, other), shared in self.cells.items()
         )
-        return rates(match, _several(self.said), _several(self.gold))
+        return precision_recall_f(match, _several(self.said), _several(self.gold))
 
     def adjusted_rand(self) -> float:
-        """The pairs of messages on which both agree, less what chance would give."""
+        """The adjusted Rand index: agreement on pairs of messages, corrected for chance."""
         both, gold, said = (sum(map(_pairs, each.values())) for each in (self.cells, self.gold, self.said))
         every = _pairs(self.messages)
-        chance = gold * said / every if every else 0.0
+        expected = gold * said / every if every else 0.0
         most = (gold + said) / 2
-        return 100 * (both - chance) / (most - chance) if most != chance else 100.0 if self.messages else 0.0
+        return 100 * (both - expected) / (most - expected) if most != expected else 100.0 if self.messages else 0.0
 
     def shen(self) -> float:
         """F of the most alike prediction for each conversation, weighted by its size (Shen et al. 2006)."""
@@ -144,12 +144,12 @@ def nearby_agreement(chats: Sequence[Labels]) -> float:
 def _near(chats: Sequence[Labels]) -> Iterator[tuple[int, int, int, int]]:
     for chat in chats:
         for index, (position, gold, said) in enumerate(chat):
-            for before, other_gold, other_said in chat[max(0, index - NEAR) : index]:
-                if position - before <= NEAR:
+            for before, other_gold, other_said in chat[max(0, index - MAX_DISTANCE) : index]:
+                if position - before <= MAX_DISTANCE:
                     yield gold, said, other_gold, other_said
 
 
-def rates(match: int, said: int, gold: int) -> tuple[float, float, float]:
+def precision_recall_f(match: int, said: int, gold: int) -> tuple[float, float, float]:
     """Precision, recall and F."""
     return percent(match, said), percent(match, gold), percent(2 * match, said + gold)
 

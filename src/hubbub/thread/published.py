@@ -8,17 +8,17 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ..datasets import Place, checksum, dataset, find, located
 from ..layers import ReplyGraph
-from ..model import AnyModel, load, make
-from ..task import evaluate, examples, train
-from .agreement import agreement, kappa
-from .annotations import MARK
-from .chains import chained
-from .data import annotation_graphs
+from ..ml.datasets import Place, checksum, dataset, find, located
+from ..ml.registry import AnyModel, load, make
+from ..ml.task import evaluate, examples, train
+from .data.annotations import MARK
+from .data.chains import chain_conversations
+from .data.loading import annotation_graphs
 from .metrics import conversations, percent
-from .mistakes import mistakes
-from .statistics import STATISTICS, Annotated, gaps
+from .reports.agreement import agreement, kappa
+from .reports.error_types import error_types
+from .reports.statistics import STATISTICS, Annotated, gaps
 from .task import TASK
 
 Figures = dict[str, float]
@@ -33,8 +33,8 @@ def figures(
     if "statistic" in run:
         return _statistics(run, columns, data)
     if "mistakes" in run:
-        return _mistakes(run, data)
-    result = evaluate(TASK, _model(run, data, models or Path("models")), run["on"], data=data)
+        return _error_types(run, data)
+    result = evaluate(_model(run, data, models or Path("models")), run["on"], data=data)
     kept = {name: result.scores[name] for name in columns}
     return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
 
@@ -64,11 +64,11 @@ def _annotators(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
     if home is None:
         raise dataset(run["dataset"]).missing()
     if run["annotators"].endswith(".annot"):
-        from .elsner_data import annotated, read_annotated
+        from .data.elsner import annotated, read_annotated
 
         files = annotated(sorted(home.glob(run["annotators"])))
-        people = [[read_annotated(path)[1]] for path in files]
-        pairs = [conversations(one, other) for one, other in combinations(people, 2)]
+        annotators = [[read_annotated(path)[1]] for path in files]
+        pairs = [conversations(one, other) for one, other in combinations(annotators, 2)]
     else:
         files = sorted(home.glob(run["annotators"]))
         pairs = [_agreed(one, other, run.get("lines")) for one, other in combinations(_graphs(files), 2)]
@@ -99,8 +99,8 @@ def _agreed(one: list[ReplyGraph], other: list[ReplyGraph], lines: Sequence[int]
 
 def _conversations_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
     """Part of a chat, its conversations as the whole has them."""
-    of = {position: number for number, each in enumerate(graph.conversations()) for position in each}
-    return chained([of[position] for position in range(begin, min(end, len(graph.parents)))])
+    of = {position: number for number, each in enumerate(graph.components()) for position in each}
+    return chain_conversations([of[position] for position in range(begin, min(end, len(graph.parents)))])
 
 
 def _links_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
@@ -119,10 +119,10 @@ def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | No
     return {"figures": dict.fromkeys(columns, value), "checksum": digest, "seed": 0}
 
 
-def _mistakes(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
+def _error_types(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
     chats, digest = _annotated(tuple(run["on"]), data)
     said = load(run["mistakes"]).predict([each.chat for each in chats])
-    return {"figures": mistakes([each.gold for each in chats], said), "checksum": digest, "seed": 0}
+    return {"figures": error_types([each.gold for each in chats], said), "checksum": digest, "seed": 0}
 
 
 @cache

@@ -1,11 +1,11 @@
-"""What the room of threads does, for training and evaluating."""
+"""The task thread: chats in, reply graphs out."""
 
 from __future__ import annotations
 
 from ..chat import Chat
 from ..layers import ReplyGraph
-from ..task import Task
-from .data import load, sample
+from ..ml.task import Task
+from .data.loading import load, sample
 from .metrics import score
 
 

@@ -1,1 +1,1 @@
-"""Where layers become something to look at: drawings and exports."""
+"""Drawings, pictures, reports and exports of chats and their layers."""

@@ -16,13 +16,13 @@ from datetime import date
 from itertools import islice
 from typing import Any, TextIO
 
-from ..cells import Cells
 from ..chat import Message
+from ..csv_output import CsvWriter
 from ..errors import NeedsExtra, OptionError
-from ..pipe import dump, header, layer_lines, message_line
-from ..placing import placed_file
+from ..jsonl import dump, header, layer_lines, message_line
+from ..output_files import placed_file
 from ..read import ChatStream, Report
-from ..read.table import OWN as COLUMNS
+from ..read.formats.tables.table import OWN as COLUMNS
 from ..text import printable, whole
 
 Streams = Iterable[ChatStream]
@@ -45,7 +45,7 @@ def _cells(chat: str, message: Message) -> tuple[str | None, ...]:
 
 
 def _csv(streams: Streams, out: TextIO, spreadsheet_safe: bool = False) -> None:
-    table = Cells(out, ending="\r\n", spreadsheet_safe=spreadsheet_safe)
+    table = CsvWriter(out, ending="\r\n", spreadsheet_safe=spreadsheet_safe)
     table.row(COLUMNS)
     for stream in streams:
         for message in stream:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from ..intent.check import Name, Report
-from ..intent.example import Example
-from ..intent.quality import Finding
+from ..intent.data.example import IntentExample
+from ..intent.reports.check import DataReport, Name
+from ..intent.reports.lint import Finding
 from ..text import clean, plural, printable
 from .plots import curve, heat_map, histograms
 
@@ -21,7 +21,7 @@ FIGURES = {
     "fpr95": "turned away at 95 % recall, %",
     "ece": "calibration error",
 }
-MOST = 200
+MAX_ROWS = 200  # of a table, so that the page stays small enough to open
 
 _STYLE = """
 :root { color-scheme: light dark; --page: #fbfbfa; --card: #ffffff; --ink: #1d2126; --quiet: #5b6470; --line: #d9dde2;
@@ -62,7 +62,7 @@ figure { margin: 1rem 0; }
 """
 
 
-def head(report: Report, title: str) -> str:
+def head(report: DataReport, title: str) -> str:
     """What was checked, and how, in a sentence."""
     intents = sum(each.name is not None for each in report.intents)
     outside = sum(each.count for each in report.intents if each.name is None)
@@ -77,7 +77,7 @@ def figure(name: str, value: float) -> str:
     return f"{value:.1f}" if FIGURES[name].endswith("%") else f"{value:.3f}"
 
 
-def page(report: Report, title: str) -> str:
+def page(report: DataReport, title: str) -> str:
     """The whole page; what would reverse the order of its text is shown as an escape."""
     shown = escape(clean(title))
     sections = [part for part in (_findings(report), _intents(report), _matrix(report), _confusions(report)) if part]
@@ -102,7 +102,7 @@ def _section(key: str, name: str, inner: str) -> str:
     return f'<section aria-labelledby="{key}"><h2 id="{key}">{escape(name)}</h2>\n{inner}</section>'
 
 
-def _figures(report: Report) -> str:
+def _figures(report: DataReport) -> str:
     cards = "".join(
         f"<div><dt>{escape(FIGURES[name])}</dt><dd>{figure(name, value)}</dd></div>"
         for name, value in report.figures.items()
@@ -110,34 +110,34 @@ def _figures(report: Report) -> str:
     return f"<dl>{cards}</dl>"
 
 
-def _findings(report: Report) -> Section | None:
+def _findings(report: DataReport) -> Section | None:
     if not report.findings:
         return None
-    return "data", "What needs no model to see", "\n".join(map(_finding, report.findings))
+    return "data", "Findings without a model", "\n".join(map(_finding, report.findings))
 
 
 def _finding(found: Finding) -> str:
     if not found.groups:
         return f"<p>{escape(found.sentence())}.</p>"
-    rows = [[_texts(dict.fromkeys(map(_text, group))), _texts(map(_where, group))] for group in found.groups[:MOST]]
+    rows = [[_texts(dict.fromkeys(map(_text, group))), _texts(map(_where, group))] for group in found.groups[:MAX_ROWS]]
     table = _table(["text", "where"], rows, found.what)
     return f"<details><summary>{escape(found.what)}</summary>\n{table}</details>"
 
 
-def _where(each: Example) -> str:
+def _where(each: IntentExample) -> str:
     file = escape(clean(each.file.replace("\\", "/").rpartition("/")[2]))
     return f"{_name(each.name)}{_line_of(each, file)}"
 
 
-def _text_at(each: Example) -> str:
+def _text_at(each: IntentExample) -> str:
     return f"{_text(each)}{_line_of(each)}"
 
 
-def _line_of(each: Example, file: str = "") -> str:
+def _line_of(each: IntentExample, file: str = "") -> str:
     return f' <span class="line">{file} line {each.line}</span>' if each.line else ""
 
 
-def _intents(report: Report) -> Section:
+def _intents(report: DataReport) -> Section:
     rows = [
         [
             _name(each.name),
@@ -148,26 +148,26 @@ def _intents(report: Report) -> Section:
         for each in report.intents
     ]
     columns = ["intent", "#examples", "#precision, %", "#recall, %", "#F, %", "mostly taken for"]
-    return "intents", "Intents", _table(columns, rows, "How well each intent is told, the worst first")
+    return "intents", "Intents", _table(columns, rows, "Precision and recall of each intent, the worst first")
 
 
-def _matrix(report: Report) -> Section:
+def _matrix(report: DataReport) -> Section:
     names = sorted({name for pair in report.matrix for name in pair}, key=lambda name: (name is None, str(name)))
     places = {name: place for place, name in enumerate(names)}
     counts = {(places[name], places[said]): count for (name, said), count in report.matrix.items()}
     drawn = heat_map([_plain(name) for name in names], counts)
-    told = (
+    caption = (
         "A row is an intent, a column what its examples are taken for. Blue is right, orange wrong; the stronger, the "
     )
-    told += "larger the share. Each cell tells its numbers when pointed at."
-    inner = f"<figure><figcaption>{told}</figcaption>\n{_region('Confusion matrix', drawn, 'wide tall')}</figure>"
+    caption += "larger the share. Pointing at a cell shows its numbers."
+    inner = f"<figure><figcaption>{caption}</figcaption>\n{_region('Confusion matrix', drawn, 'wide tall')}</figure>"
     return "matrix", "Confusion matrix", inner
 
 
-def _confusions(report: Report) -> Section | None:
+def _confusions(report: DataReport) -> Section | None:
     rows = [
         [_name(each.name), _name(each.said), f"{each.count:,}", _texts(map(_text_at, each.examples))]
-        for each in report.confusions[:MOST]
+        for each in report.confusions[:MAX_ROWS]
     ]
     table = _table(
         ["intent", "taken for", "#times", "such as"],
@@ -177,7 +177,7 @@ def _confusions(report: Report) -> Section | None:
     return ("confusions", "Confusions", table) if rows else None
 
 
-def _overlaps(report: Report) -> Section | None:
+def _overlaps(report: DataReport) -> Section | None:
     rows = [
         [
             _name(each.one),
@@ -187,49 +187,53 @@ def _overlaps(report: Report) -> Section | None:
             f"{each.share:.1f}",
             f"{each.similarity:.2f}",
         ]
-        for each in report.overlaps[:MOST]
+        for each in report.overlaps[:MAX_ROWS]
     ]
-    told = "Intents that are taken for each other, or whose words are much alike (1 is the same)"
+    caption = "Intents that are taken for each other, or whose words are much alike (1 is the same)"
     columns = ["intent", "and", "#there", "#back", "#confused, %", "#alike in words"]
-    return ("overlaps", "Intents that overlap", _table(columns, rows, told)) if rows else None
+    return ("overlaps", "Intents that overlap", _table(columns, rows, caption)) if rows else None
 
 
-def _suspects(report: Report) -> Section | None:
+def _suspects(report: DataReport) -> Section | None:
     rows = [
         [
             _text_at(each.example),
             _name(each.example.name),
             _name(each.said),
-            f"{100 * each.chance:.0f}",
+            f"{100 * each.probability:.0f}",
             f"{100 * each.own:.0f}",
         ]
-        for each in report.suspects[:MOST]
+        for each in report.suspects[:MAX_ROWS]
     ]
-    told = _most("Examples that are more surely another intent than that one's own examples are", len(report.suspects))
-    columns = ["text", "labelled", "looks like", "#sure of it, %", "#of its label, %"]
-    return ("suspects", "Labels that look wrong", _table(columns, rows, told)) if rows else None
+    caption = _most(
+        "Examples that are more probably another intent than the examples of that intent are", len(report.suspects)
+    )
+    columns = ["text", "labelled", "looks like", "#probability, %", "#of its label, %"]
+    return ("suspects", "Labels that look wrong", _table(columns, rows, caption)) if rows else None
 
 
-def _scope(report: Report) -> Section:
+def _scope(report: DataReport) -> Section:
     curves = report.scope
     series = {"in scope": curves.inside, "out of scope": curves.outside}
     plots = [histograms(series, "Scores of examples in and out of scope", "probability of being in scope")]
     if curves.roc:
-        area = f"ROC of telling what is out of scope, area {report.figures['auroc']:.3f}"
+        area = f"ROC of out-of-scope detection, area {report.figures['auroc']:.3f}"
         plots.append(curve(curves.roc, area, "in-scope examples turned away, %", "out-of-scope examples found, %"))
-    captions = ["How probable being in scope is held to be", f"ROC, area {report.figures.get('auroc', 0):.3f}"]
+    captions = ["Predicted probability of being in scope", f"ROC, area {report.figures.get('auroc', 0):.3f}"]
     drawn = "".join(
         f"<figure><figcaption>{caption}</figcaption>{plot}</figure>"
         for caption, plot in zip(captions, plots, strict=False)
     )
     none = (
-        "" if curves.outside else "<p>There are no out-of-scope examples: some would show how well they are told.</p>"
+        ""
+        if curves.outside
+        else "<p>There are no out-of-scope examples: some would show how well they are recognised.</p>"
     )
     return "scope", "In scope or not", f'{none}<div class="pair">{drawn}</div>'
 
 
 def _most(what: str, count: int) -> str:
-    return f"{what} (the first {MOST} of {count:,})" if count > MOST else what
+    return f"{what} (the first {MAX_ROWS} of {count:,})" if count > MAX_ROWS else what
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
@@ -259,7 +263,7 @@ def _texts(items: Iterable[str]) -> str:
     return whole[0] if len(whole) == 1 else f"<ul>{''.join(f'<li>{item}</li>' for item in whole)}</ul>"
 
 
-def _text(each: Example) -> str:
+def _text(each: IntentExample) -> str:
     text = " ".join(clean(each.text).split())
     return escape(text if len(text) <= 200 else f"{text[:199]}…")
 

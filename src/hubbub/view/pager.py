@@ -1,4 +1,7 @@
-"""Lines to a terminal: as they are when they fit on it, through a pager when they do not."""
+"""Lines to a terminal: as they are when they fit on it, through a pager when they do not.
+
+By hand, not with the pager of rich: that one collects the whole drawing before it shows the first line.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def show(lines: Iterator[str], out: TextIO, height: int, command: list[str]) -> 
 
 
 def _page(lines: Iterable[str], command: list[str]) -> None:
-    """Streams into the pager until the end, or until it is quit; what is said on stderr meanwhile waits for its end."""
+    """Streams into the pager until the end, or until it is quit; writes to stderr wait for its end."""
     environ = {"LESS": "RFX", "LESSCHARSET": "utf-8"} | os.environ
     pager = subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8", errors="replace", env=environ)
     assert pager.stdin is not None
@@ -56,7 +59,7 @@ def _page(lines: Iterable[str], command: list[str]) -> None:
 
 
 def _wait(pager: subprocess.Popen[str]) -> None:
-    """An interrupt is the pager's to answer, not ours."""
+    """Waits for the pager to end; interrupts are for the pager."""
     while pager.poll() is None:
         with suppress(KeyboardInterrupt):
             pager.wait()

@@ -7,7 +7,7 @@ from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from ..people.talk import Pair, Talk, Talker
+from ..people.reports.interactions import InteractionPair, Interactions, Participant
 from ..text import plural
 from .style import Colours, rgb
 from .wrap import clip, drawable_line
@@ -30,12 +30,12 @@ class _Node(NamedTuple):
 
 
 class _Arrow(NamedTuple):
-    pair: Pair
+    pair: InteractionPair
     messages: int
     is_about: bool
 
 
-def talk_picture(talk: Talk) -> str:
+def talk_picture(talk: Interactions) -> str:
     """A whole SVG document; of very many people the busiest are shown, and how many are left out is said."""
     chosen = _chosen(talk)
     radius = 190.0 + 6 * max(len(chosen) - 8, 0)
@@ -51,7 +51,7 @@ def talk_picture(talk: Talk) -> str:
     return "\n".join([*body, "</g>", "</svg>", ""])
 
 
-def _chosen(talk: Talk) -> list[Talker]:
+def _chosen(talk: Interactions) -> list[Participant]:
     """The busiest people, those who have most to do with each other side by side."""
     busiest = sorted(talk.people, key=lambda each: -each.messages - each.met)[:MOST_PEOPLE]
     waiting = {each.person.id: each for each in busiest}
@@ -59,7 +59,7 @@ def _chosen(talk: Talk) -> list[Talker]:
     for pair in talk.pairs:
         both = frozenset((pair.one, pair.other))
         ties[both] = ties.get(both, 0) + pair.to + pair.about
-    placed: list[Talker] = []
+    placed: list[Participant] = []
     while waiting:
         last = placed[-1].person.id if placed else ""
         nearest = max(waiting, key=lambda id: ties.get(frozenset((last, id)), 0))
@@ -67,7 +67,7 @@ def _chosen(talk: Talk) -> list[Talker]:
     return placed
 
 
-def _nodes(people: Sequence[Talker], radius: float, height: int) -> Mapping[str, _Node]:
+def _nodes(people: Sequence[Participant], radius: float, height: int) -> Mapping[str, _Node]:
     most = max((each.messages for each in people), default=0) or 1
     middle = _TOP + (height - _TOP - _FOOT) / 2
     found = {}
@@ -78,7 +78,7 @@ def _nodes(people: Sequence[Talker], radius: float, height: int) -> Mapping[str,
     return found
 
 
-def _arrows(talk: Talk, nodes: Mapping[str, _Node]) -> list[_Arrow]:
+def _arrows(talk: Interactions, nodes: Mapping[str, _Node]) -> list[_Arrow]:
     """The weakest first, so that the strongest lie on top."""
     shown = [pair for pair in talk.pairs if pair.one in nodes and pair.other in nodes]
     both = [
@@ -98,9 +98,9 @@ def _drawn(arrow: _Arrow, nodes: Mapping[str, _Node], most: int, names: Mapping[
     end_x, end_y = _edge(other, bend_x, bend_y, 3 + 0.8 * head)
     opacity = 0.35 + 0.6 * min(arrow.messages / most * 2, 1)
     word = "speaks about" if arrow.is_about else "speaks to"
-    told = f"{names[arrow.pair.one]} {word} {names[arrow.pair.other]}: {plural(arrow.messages, 'message')}"
+    title = f"{names[arrow.pair.one]} {word} {names[arrow.pair.other]}: {plural(arrow.messages, 'message')}"
     curve = f"M{start_x:.1f} {start_y:.1f}Q{bend_x:.1f} {bend_y:.1f} {end_x:.1f} {end_y:.1f}"
-    yield f'<g opacity="{opacity:.2f}"><title>{_shown(told)}</title>'
+    yield f'<g opacity="{opacity:.2f}"><title>{_shown(title)}</title>'
     yield f'<path d="{curve}" fill="none" stroke="{colour}" stroke-width="{wide:.1f}"{dashes}/>'
     yield f'{_head(tip_x, tip_y, end_x, end_y, head)} fill="{colour}"/></g>'
 
@@ -137,13 +137,13 @@ def _head(tip_x: float, tip_y: float, from_x: float, from_y: float, size: float)
     )
 
 
-def _person(each: Talker, node: _Node) -> Iterator[str]:
+def _person(each: Participant, node: _Node) -> Iterator[str]:
     """A dot as large as the person says much, hollow for who says nothing, and the name outside the circle."""
     colour = rgb(Colours().of(each.person.id))
     look = f'fill="{colour}"' if each.messages else f'fill="{_BACKGROUND}" stroke="{colour}" stroke-width="2"'
-    told = f"{each.name}: {plural(each.messages, 'message')} said, talked to or about in {each.met:,}"
+    title = f"{each.name}: {plural(each.messages, 'message')} said, talked to or about in {each.met:,}"
     place = f'cx="{node.x:.1f}" cy="{node.y:.1f}" r="{node.size:.1f}"'
-    yield f"<circle {place} {look}><title>{_shown(told)}</title></circle>"
+    yield f"<circle {place} {look}><title>{_shown(title)}</title></circle>"
     away = node.size + 9
     x, y = node.x + away * cos(node.angle), node.y + away * sin(node.angle)
     slant = cos(node.angle)
@@ -152,7 +152,7 @@ def _person(each: Talker, node: _Node) -> Iterator[str]:
     yield f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_shown(clip(drawable_line(each.name), 22))}</text>'
 
 
-def _frame(talk: Talk, shown: int, height: int) -> Iterator[str]:
+def _frame(talk: Interactions, shown: int, height: int) -> Iterator[str]:
     title = _shown(drawable_line(talk.chat))
     people = plural(len(talk.people), "person", "people")
     facts = people if shown == len(talk.people) else f"the busiest {shown} of {people}"

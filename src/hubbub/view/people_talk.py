@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from ..cells import Cells
-from ..people.talk import Talk
-from ..pipe import dump
+from ..csv_output import CsvWriter
+from ..jsonl import dump
+from ..people.reports.interactions import Interactions
 from ..text import plural
-from .style import QUIET, STRONG, Colours, Line, Span, Style
+from .style import QUIET, STRONG, Colours, Line, Segment, style_of
 from .wrap import clip, display_width, drawable_line
 
 COLUMNS = ("chat", "from", "to", "talks_to", "talks_about")
@@ -26,46 +26,46 @@ _KEYS = (
 )
 
 
-def draw_talk(talk: Talk, width: int) -> Iterator[Line]:
+def draw_talk(talk: Interactions, width: int) -> Iterator[Line]:
     """The pairs, busiest first, with a bar whose full part is talking to and whose light part is talking about."""
     names = {each.person.id: drawable_line(each.name) for each in talk.people}
-    room = min(max((display_width(name) for name in names.values()), default=4), _NAME, max((width - 24) // 2, 6))
+    column = min(max((display_width(name) for name in names.values()), default=4), _NAME, max((width - 24) // 2, 6))
     longest = max((pair.to + pair.about for pair in talk.pairs), default=1)
-    bar = max(min(_BAR, width - 2 * room - 22), 0)
+    bar = max(min(_BAR, width - 2 * column - 22), 0)
     yield ()
-    yield Span(" "), Span(clip(drawable_line(talk.chat), width - 2), STRONG)
+    yield Segment(" "), Segment(clip(drawable_line(talk.chat), width - 2), STRONG)
     facts = plural(len(talk.people), "person", "people"), plural(len(talk.pairs), "pair")
-    yield Span(" "), Span(clip(" · ".join((*facts, f"messages {_TO} to, {_ABOUT} about")), width - 2), QUIET)
+    yield Segment(" "), Segment(clip(" · ".join((*facts, f"messages {_TO} to, {_ABOUT} about")), width - 2), QUIET)
     yield ()
-    yield (Span(f" {'who':<{room}}    {'whom':<{room}}  {'to':>5}  {'about':>5}", QUIET),)
+    yield (Segment(f" {'who':<{column}}    {'whom':<{column}}  {'to':>5}  {'about':>5}", QUIET),)
     colours = Colours()
     for pair in talk.pairs:
-        one, other = (_padded(names[id], room) for id in (pair.one, pair.other))
+        one, other = (_padded(names[id], column) for id in (pair.one, pair.other))
         full, light = (round(bar * count / longest) for count in (pair.to, pair.about))
-        counts = Span(f"  {pair.to or '·':>5}  {pair.about or '·':>5}  ")
-        bars = Span(_TO * full + _ABOUT * light, QUIET)
-        look, whom = (Style(colours.of(id)) for id in (pair.one, pair.other))
-        yield Span(" "), Span(one, look), Span(" →  ", QUIET), Span(other, whom), counts, bars
+        counts = Segment(f"  {pair.to or '·':>5}  {pair.about or '·':>5}  ")
+        bars = Segment(_TO * full + _ABOUT * light, QUIET)
+        look, whom = (style_of(colours.of(id)) for id in (pair.one, pair.other))
+        yield Segment(" "), Segment(one, look), Segment(" →  ", QUIET), Segment(other, whom), counts, bars
 
 
-def _padded(name: str, room: int) -> str:
-    shown = clip(name, room)
-    return shown + " " * (room - display_width(shown))
+def _padded(name: str, column: int) -> str:
+    shown = clip(name, column)
+    return shown + " " * (column - display_width(shown))
 
 
-def write_jsonl(talks: Iterable[Talk], out: TextIO) -> None:
+def write_jsonl(talks: Iterable[Interactions], out: TextIO) -> None:
     for talk in talks:
         out.writelines(dump(record) + "\n" for record in talk.records())
 
 
-def write_csv(talks: Iterable[Talk], out: TextIO, spreadsheet_safe: bool = False) -> None:
-    table = Cells(out, spreadsheet_safe=spreadsheet_safe)
+def write_csv(talks: Iterable[Interactions], out: TextIO, spreadsheet_safe: bool = False) -> None:
+    table = CsvWriter(out, spreadsheet_safe=spreadsheet_safe)
     table.row(COLUMNS)
     for talk in talks:
         table.rows(record.values() for record in talk.records())
 
 
-def write_graphml(talks: Iterable[Talk], out: TextIO) -> None:
+def write_graphml(talks: Iterable[Interactions], out: TextIO) -> None:
     """A directed graph a chat; two people have an edge for each kind of talk, weighed by its messages."""
     out.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
     for name, of, kind in _KEYS:
@@ -77,13 +77,13 @@ def write_graphml(talks: Iterable[Talk], out: TextIO) -> None:
     out.write("</graphml>\n")
 
 
-def _nodes(talk: Talk) -> Iterator[str]:
+def _nodes(talk: Interactions) -> Iterator[str]:
     for each in talk.people:
         facts = {"name": each.name, "messages": each.messages, "present": "true" if each.messages else "false"}
         yield f"<node id={_value(each.person.id)}>{_data(facts)}</node>"
 
 
-def _edges(talk: Talk) -> Iterator[str]:
+def _edges(talk: Interactions) -> Iterator[str]:
     for pair in talk.pairs:
         ends = f"source={_value(pair.one)} target={_value(pair.other)}"
         for kind, weight in (("to", pair.to), ("about", pair.about)):

@@ -47,10 +47,10 @@ def _cells(names: Sequence[str], counts: Mapping[tuple[int, int], int], cell: fl
         share = count / totals[row]
         kind = "right" if row == column else "wrong"
         strength = 0.2 + 0.8 * (share if row == column else min(1.0, 4 * share) ** 0.5)
-        told = f"{names[row]} → {names[column]}: {count:,} of {totals[row]:,} ({100 * share:.1f} %)"
+        title = f"{names[row]} → {names[column]}: {count:,} of {totals[row]:,} ({100 * share:.1f} %)"
         place = f'x="{margin + column * cell + 0.5:.1f}" y="{margin + row * cell + 0.5:.1f}"'
         side = f'width="{cell - 1:.1f}" height="{cell - 1:.1f}"'
-        yield f'<rect class="{kind}" {place} {side} fill-opacity="{strength:.2f}"><title>{escape(told)}</title></rect>'
+        yield f'<rect class="{kind}" {place} {side} fill-opacity="{strength:.2f}"><title>{escape(title)}</title></rect>'
 
 
 def histograms(series: Mapping[str, Sequence[float]], label: str, across: str) -> str:
@@ -62,9 +62,9 @@ def histograms(series: Mapping[str, Sequence[float]], label: str, across: str) -
         width = _ACROSS / len(shares) if shares else 0.0
         for place, share in enumerate(shares):
             high = _DOWN * share / top
-            told = f"{name}: {100 * share:.1f} % score {place / len(shares):.2f} to {(place + 1) / len(shares):.2f}"
+            title = f"{name}: {100 * share:.1f} % score {place / len(shares):.2f} to {(place + 1) / len(shares):.2f}"
             box = f'x="{_LEFT + place * width + 0.5:.1f}" y="{_TOP + _DOWN - high:.1f}" width="{width - 1:.1f}"'
-            body.append(f'<rect class="{kind}" {box} height="{high:.1f}"><title>{escape(told)}</title></rect>')
+            body.append(f'<rect class="{kind}" {box} height="{high:.1f}"><title>{escape(title)}</title></rect>')
     body += _legend([name for name, shares in series.items() if shares])
     return _plot(label, body)
 

@@ -1,4 +1,8 @@
-"""The drawing as a picture: a terminal window in SVG."""
+"""The drawing as a picture: a terminal window in SVG.
+
+By hand, not with rich: its export gives wide characters the width of narrow ones, so that they overlap, and loads a
+font from the network.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from wcwidth import iter_graphemes
 
-from .style import Line, Style, rgb
+from .style import PLAIN, Line, Style
 from .wrap import display_width, drawable_line
 
 MOST_LINES = 5_000
@@ -52,20 +56,20 @@ def _window(width: int, height: int, title: str) -> Iterator[str]:
 
 def _texts(line: Line, baseline: int) -> Iterator[str]:
     column = 0
-    for span in line:
-        for stretch in _stretches(span.text):
-            shown = stretch.strip(" ")
+    for segment in line:
+        for run in _runs(segment.text):
+            shown = run.strip(" ")
             if shown:
-                indent = len(stretch) - len(stretch.lstrip(" "))
-                yield _text(shown, span.style, column + indent, baseline)
-            column += display_width(stretch)
+                indent = len(run) - len(run.lstrip(" "))
+                yield _text(shown, segment.style or PLAIN, column + indent, baseline)
+            column += display_width(run)
 
 
-def _stretches(text: str) -> Iterator[str]:
-    """Letters beyond ASCII may come from another font, so that each stretch of them is held in its columns on its own.
+def _runs(text: str) -> Iterator[str]:
+    """The text in runs that each get their own columns.
 
-    What follows several blanks is a stretch too, since what draws the picture may take them for one. Text from right to
-    left stays whole: what draws the picture has to order it.
+    Characters beyond ASCII may come from another font, so they are placed on their own, and so is what follows several
+    spaces, since viewers may merge these. Text from right to left stays whole: the viewer has to order it.
     """
     if not text.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in text):
         yield text
@@ -76,10 +80,10 @@ def _stretches(text: str) -> Iterator[str]:
 
 
 def _text(shown: str, style: Style, column: int, baseline: int) -> str:
-    look = ' font-weight="bold"' * style.bold + ' font-style="italic"' * style.italic
-    look += ' text-decoration="underline"' * style.underline
-    if style.colour is not None:
-        look += f' fill="{rgb(style.colour)}"'
+    look = ' font-weight="bold"' * bool(style.bold) + ' font-style="italic"' * bool(style.italic)
+    look += ' text-decoration="underline"' * bool(style.underline)
+    if style.color is not None:
+        look += f' fill="{style.color.get_truecolor().hex}"'
     x, length = _EDGE + column * _COLUMN, display_width(shown) * _COLUMN
     return (
         f'<text x="{x:.1f}" y="{baseline}" textLength="{length:.1f}" lengthAdjust="spacingAndGlyphs"{look}>'

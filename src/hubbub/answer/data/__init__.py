@@ -1,0 +1,1 @@
+"""Gold data of the task answer: formats in and out, examples."""

@@ -1,0 +1,1 @@
+"""Features of the task answer: pure functions and arrays."""

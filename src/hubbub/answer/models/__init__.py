@@ -1,0 +1,1 @@
+"""The registered models of the task answer, one file each."""

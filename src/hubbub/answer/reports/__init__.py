@@ -1,0 +1,1 @@
+"""Reports of the task answer: statistics, comparisons, quality of data."""

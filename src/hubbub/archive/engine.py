@@ -1,0 +1,132 @@
+"""What the store needs of a database engine: connections, transactions, full-text search and errors as sentences."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+URL_PREFIXES = ("postgresql://", "postgres://")
+
+
+class State(NamedTuple):
+    """What a database holds: the version of its schema, None if hubbub did not make it, and whether it has tables."""
+
+    version: int | None
+    has_tables: bool
+
+
+class DatabaseEngine(ABC):
+    """One open database. Statements outside `begin` and `commit` are transactions of their own."""
+
+    engine: Engine
+    connection: Connection
+    driver: Any  # the connection of the driver
+    location: str  # as errors name it, without a password
+
+    @abstractmethod
+    def state(self) -> State: ...
+    @abstractmethod
+    def create(self) -> None:
+        """Makes what the engine keeps by itself: full-text search and the mark that hubbub made the database."""
+
+    def prepare(self) -> None:  # noqa: B027
+        """What must be set before the first transaction of a new database."""
+
+    @abstractmethod
+    def set_version(self, version: int) -> None: ...
+    @abstractmethod
+    def begin(self) -> None:
+        """Begins a transaction as the only writer."""
+
+    @abstractmethod
+    def reason(self, error: Exception) -> str:
+        """What an exception of the driver means to the user."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """The size of the archive in bytes."""
+
+    @abstractmethod
+    def vacuum(self) -> None:
+        """Gives unused space back."""
+
+    @abstractmethod
+    def problems(self) -> list[str]:
+        """What the engine itself finds wrong with its files and its full-text index."""
+
+    @abstractmethod
+    def count_word(self, word: str, limit: int) -> int:
+        """How many messages have a word; it counts no further than the limit."""
+
+    @abstractmethod
+    def ids_with_word(self, word: str, last: int) -> NDArray[np.int64]:
+        """The messages up to the last that have a word."""
+
+    @abstractmethod
+    def ranked(self, words: Sequence[str], condition: str, values: dict[str, Any], count: int) -> list[Any]:
+        """(message, BM25 score) of messages that have any of the words and meet a condition, best first.
+
+        The condition is about `messages m` and `channels c`.
+        """
+
+    @abstractmethod
+    def add_words(self, first: int) -> None:
+        """Makes messages from this id on searchable."""
+
+    @abstractmethod
+    def remove_words(self, ids: Sequence[int]) -> None:
+        """To be called before these messages are changed or removed."""
+
+    @abstractmethod
+    def renew_words(self, ids: Sequence[int]) -> None:
+        """To be called after these messages were changed."""
+
+    def before_migration(self) -> None:  # noqa: B027
+        """Migrations move tables around; whatever watches over references meanwhile is turned off."""
+
+    def after_migration(self) -> None:  # noqa: B027
+        """The opposite."""
+
+    def commit(self) -> None:
+        self.connection.exec_driver_sql("commit")
+
+    def rollback(self) -> None:
+        self.connection.exec_driver_sql("rollback")
+
+    def in_transaction(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self.connection.close()
+        self.engine.dispose()
+
+    def execute(self, statement: str, **values: Any) -> Any:
+        return self.connection.execute(text(statement), values)
+
+
+def listed(ids: Sequence[int]) -> str:
+    """Ids as a list in SQL; they are numbers, and drivers bound how many values a statement may have."""
+    return ",".join(map(str, ids)) or "null"
+
+
+def is_url(location: str | Path) -> bool:
+    return str(location).startswith(URL_PREFIXES)
+
+
+def open_engine(location: str | Path, *, create: bool, write: bool) -> DatabaseEngine:
+    """SQLite for a path, PostgreSQL for an address such as postgresql://user@host/database."""
+    if is_url(location):
+        from .postgresql import PostgresqlEngine
+
+        return PostgresqlEngine(str(location), write=create or write)
+    from .sqlite import SqliteEngine
+
+    return SqliteEngine(Path(location), create=create, write=write)

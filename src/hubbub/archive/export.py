@@ -1,0 +1,93 @@
+"""An archive as other programs read it: JSON lines, Parquet, or a copy of the SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ..errors import NeedsExtra, OptionError, Unwritable
+from ..jsonl import dump
+from .sqlite import SqliteEngine
+from .store import ArchiveStore
+
+FORMATS = ("jsonl", "parquet", "sqlite")
+ROWS_AT_ONCE = 20_000
+COLUMNS = ("message", "channel", "network", "time", "clock", "author", "text", "kind", "conversation", "replies_to")
+
+
+def export(archive: ArchiveStore, path: Path, format: str) -> int:
+    """Writes all messages in order; returns how many there are."""
+    if format not in FORMATS:
+        raise OptionError("format", format, f"it is one of {', '.join(FORMATS)}")
+    if path.exists():
+        raise Unwritable(str(path), "there is something already")
+    try:
+        {"jsonl": _jsonl, "parquet": _parquet, "sqlite": _sqlite}[format](archive, path)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise Unwritable(str(path), error.strerror or str(error)) from error
+    return archive.contents().messages
+
+
+def records(archive: ArchiveStore) -> Iterator[dict[str, Any]]:
+    """Every message with its conversation and the messages that it replies to, channel by channel, in order."""
+    query = (
+        "select m.channel_id, m.ordinal, m.id, c.name, n.name, m.time, m.clock, m.author, m.text, m.kind, t.public_id"
+        " from messages m join channels c on c.id = m.channel_id join networks n on n.id = c.network_id"
+        " left join conversations t on t.id = m.conversation_id"
+        " where m.channel_id > :channel or (m.channel_id = :channel and m.ordinal > :ordinal)"
+        f" order by m.channel_id, m.ordinal limit {ROWS_AT_ONCE}"
+    )
+    channel = ordinal = -1
+    while rows := archive.rows(query, channel=channel, ordinal=ordinal):
+        ids = ",".join(str(row[2]) for row in rows)
+        parents: dict[int, list[int]] = {}
+        for message, parent in archive.rows(
+            f"select distinct message_id, parent_id from replies where message_id in ({ids})"
+            " and parent_id <> message_id order by message_id, parent_id"
+        ):
+            parents.setdefault(message, []).append(parent)
+        for row in rows:
+            yield dict(zip(COLUMNS, (*row[2:], parents.get(row[2], [])), strict=True))
+        channel, ordinal = rows[-1][:2]
+
+
+def _jsonl(archive: ArchiveStore, path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{dump(each)}\n" for each in records(archive))
+
+
+def _parquet(archive: ArchiveStore, path: Path) -> None:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise NeedsExtra("Writing Parquet", "parquet") from None
+    texts = {name: pa.string() for name in COLUMNS} | {"message": pa.int64(), "replies_to": pa.list_(pa.int64())}
+    schema = pa.schema([(name, texts[name]) for name in COLUMNS])
+    with pq.ParquetWriter(path, schema) as writer:
+        waiting: list[dict[str, Any]] = []
+        for each in records(archive):
+            waiting.append(each)
+            if len(waiting) >= ROWS_AT_ONCE:
+                writer.write_table(pa.Table.from_pylist(waiting, schema))
+                waiting = []
+        writer.write_table(pa.Table.from_pylist(waiting, schema))
+
+
+def _sqlite(archive: ArchiveStore, path: Path) -> None:
+    """A copy that is consistent while others write; from PostgreSQL, row by row into a new file."""
+    if isinstance(archive.engine, SqliteEngine):
+        with closing(sqlite3.connect(path)) as copy:
+            archive.engine.driver.backup(copy)
+        return
+    from .schema import metadata
+
+    with ArchiveStore(path, create=True) as copy_store, copy_store.transaction() as engine:
+        for table in metadata.sorted_tables:
+            names = ", ".join(f'"{column.name}"' for column in table.columns)
+            copy_store.insert(table, archive.rows(f"select {names} from {table.name}"))
+        engine.add_words(0)

@@ -1,0 +1,174 @@
+"""Looking after an archive: what it holds, whether it is sound, removing a channel, threading it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UnknownName
+from .conversations_from_links import regroup
+from .engine import listed
+from .predicted_links import Threads
+from .store import ArchiveStore
+
+if TYPE_CHECKING:
+    from ..ml.registry import AnyModel
+
+REMOVED_AT_ONCE = 5_000  # messages
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelInfo:
+    """A channel of an archive in numbers; times are None where nothing is dated."""
+
+    name: str
+    network: str
+    format: str
+    messages: int
+    people: int
+    conversations: int
+    first: str | None
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationInfo:
+    """A conversation in a listing."""
+
+    id: str
+    chat: str
+    started: str | None
+    size: int
+    people: int
+    text: str
+
+
+def channel_infos(archive: ArchiveStore) -> list[ChannelInfo]:
+    """Every channel, by name."""
+    rows = archive.rows(
+        "select c.name, n.name, c.format, count(m.id), count(distinct case when m.kind <> 'system' then m.author end),"
+        " count(distinct m.conversation_id), min(m.time), max(m.time) from channels c"
+        " join networks n on n.id = c.network_id left join messages m on m.channel_id = c.id"
+        " group by c.id, c.name, n.name, c.format order by c.name, n.name"
+    )
+    return [ChannelInfo(*row) for row in rows]
+
+
+def conversation_infos(archive: ArchiveStore, channel: str = "", count: int = 20) -> list[ConversationInfo]:
+    """The latest conversations, of one channel if it is named."""
+    if channel:
+        channel_id(archive, channel)
+    rows = archive.rows(
+        "select t.public_id, c.name, t.started, t.size, t.people, m.text from conversations t"
+        " join channels c on c.id = t.channel_id join messages m on m.id = t.first_message"
+        f"{' where lower(c.name) = lower(:channel)' if channel else ''}"
+        f" order by t.started is null, t.started desc, t.id desc limit {int(count)}",
+        **({"channel": channel} if channel else {}),
+    )
+    return [ConversationInfo(*row) for row in rows]
+
+
+def channel_id(archive: ArchiveStore, name: str) -> int:
+    rows = archive.rows("select id from channels where lower(name) = lower(:name) order by id", name=name)
+    if not rows:
+        raise UnknownName("channel", name, archive.channel_names())
+    return int(rows[0][0])
+
+
+def remove_channel(archive: ArchiveStore, name: str) -> int:
+    """Removes a channel with all that belongs to it; returns how many messages that were."""
+    channel = channel_id(archive, name)
+    with archive.transaction() as engine:
+        ids = [id for (id,) in archive.rows("select id from messages where channel_id = :of order by id", of=channel)]
+        for start in range(0, len(ids), REMOVED_AT_ONCE):
+            part = ids[start : start + REMOVED_AT_ONCE]
+            engine.remove_words(part)
+            for table in ("replies", "versions", "attachments", "mentions", "intents", "edited"):
+                engine.execute(f"delete from {table} where message_id in ({listed(part)})")
+        engine.execute(
+            "delete from redirects where old_id in (select public_id from conversations where channel_id = :of)"
+            " or new_id in (select public_id from conversations where channel_id = :of)",
+            of=channel,
+        )
+        engine.execute("update days set follows = null where channel_id = :of", of=channel)
+        for table in ("messages", "conversations", "days"):
+            engine.execute(f"delete from {table} where channel_id = :of", of=channel)
+        engine.execute("delete from channels where id = :of", of=channel)
+        engine.execute("delete from networks where id not in (select network_id from channels)"
+                       " and id not in (select network_id from identities)")  # fmt: skip
+        _drop_vectors(archive, ids)
+    return len(ids)
+
+
+def _drop_vectors(archive: ArchiveStore, gone: list[int]) -> None:
+    """Blocks without the vectors of these messages; blocks stay, because they say how far vectors reach."""
+    import numpy as np
+
+    for id, raw, scales, numbers in archive.rows("select id, messages, scales, numbers from vectors order by id"):
+        ids = np.frombuffer(raw, "<i8")
+        keep = ~np.isin(ids, gone)
+        if len(ids) and not keep.all():
+            width = len(numbers) // len(ids)
+            archive.engine.execute(
+                "update vectors set messages = :messages, scales = :scales, numbers = :numbers where id = :id",
+                id=id,
+                messages=ids[keep].tobytes(),
+                scales=np.frombuffer(scales, "<f4")[keep].tobytes(),
+                numbers=np.frombuffer(numbers, np.int8).reshape(-1, width)[keep].tobytes(),
+            )
+
+
+CHECKS = {
+    "messages whose day is of another channel": "select count(*) from messages m join days d on d.id = m.day_id"
+    " where d.channel_id <> m.channel_id",
+    "messages at the same place of a channel": "select count(*) from (select 1 from messages"
+    " group by channel_id, ordinal having count(*) > 1) x",
+    "messages of people without a conversation": "select count(*) from messages where conversation_id is null"
+    " and kind <> 'system'",
+    "conversations without messages": "select count(*) from conversations t where not exists"
+    " (select 1 from messages m where m.conversation_id = t.id)",
+    "conversations with a wrong size": "select count(*) from conversations t where t.size <>"
+    " (select count(*) from messages m where m.conversation_id = t.id)",
+    "conversations whose first message is elsewhere": "select count(*) from conversations t left join messages m"
+    " on m.id = t.first_message where m.conversation_id is null or m.conversation_id <> t.id",
+    "redirects to nothing": "select count(*) from redirects r where not exists"
+    " (select 1 from conversations t where t.public_id = r.new_id) and not exists"
+    " (select 1 from redirects o where o.old_id = r.new_id)",
+    "days with a wrong count": "select count(*) from days d where d.size <>"
+    " (select count(*) from messages m where m.day_id = d.id and m.time is not null)",
+    "identities without a person": "select count(*) from identities i where not exists"
+    " (select 1 from people p where p.id = i.person_id)",
+}
+
+
+def check(archive: ArchiveStore) -> list[str]:
+    """What is wrong with an archive, as sentences; none if it is sound."""
+    with archive.guarded():
+        found = archive.engine.problems()
+    for what, query in CHECKS.items():
+        if count := archive.number(query):
+            found.append(f"{what}: {count:,}")
+    return found
+
+
+def vacuum(archive: ArchiveStore) -> tuple[int, int]:
+    """Gives unused space back; returns the size in bytes before and after."""
+    with archive.guarded():
+        before = archive.engine.size()
+        archive.engine.vacuum()
+        return before, archive.engine.size()
+
+
+def rethread(archive: ArchiveStore, model: str | Path | AnyModel | None = None) -> Iterator[tuple[str, int]]:
+    """Predicts all links anew; after each channel, its name and how many messages it has. Ids stay, or redirect."""
+    from ..thread.predict import ThreadPredictor
+
+    threader = ThreadPredictor.of(model)
+    for channel, name in archive.rows("select id, name from channels order by id"):
+        with archive.transaction():
+            threads = Threads(archive, channel, threader)
+            done = threads.update(threads.all_days())
+            regroup(archive, channel, done)
+        yield name, len(done)

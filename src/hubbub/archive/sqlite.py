@@ -1,0 +1,199 @@
+"""An archive in one SQLite file: WAL, so that readers never wait, and FTS5 for words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+
+from ..errors import LOOP, ArchiveError, Missing, is_link_loop
+from .engine import DatabaseEngine, State, listed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+APPLICATION = 0x68756262
+WAIT_SECONDS = 10.0
+ALMOST_NOTHING = 1 << 20  # bytes; the files beside an archive take less only while it is empty
+
+WORDS = "create virtual table words using fts5 (text, content='messages', content_rowid='id', tokenize='{}')"
+TOKENIZER = "porter unicode61"
+
+
+class SqliteEngine(DatabaseEngine):
+    """`create` makes a new file where there is none."""
+
+    def __init__(self, path: Path, *, create: bool = False, write: bool = False) -> None:
+        self.path, self.location = path, str(path)
+        if not create and not path.exists():
+            raise Missing(str(path))
+        if path.exists() and not path.is_file():
+            what = "a folder" if path.is_dir() else "a device or a pipe"
+            raise ArchiveError(str(path), f"it is {what}, and an archive is a file")
+        if create:
+            _must_be_makeable(path)
+        self.driver = self._opened(create or write)
+        self.engine = create_engine("sqlite://", creator=lambda: self.driver, poolclass=StaticPool)
+        self.connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+    def _opened(self, write: bool) -> sqlite3.Connection:
+        mode = "mode=rwc" if write else "mode=ro&immutable=1" if self._is_at_rest() else "mode=ro"
+        place = f"{self.path.absolute().as_uri()}?{mode}"
+        driver = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        try:
+            driver.execute("pragma foreign_keys = on")
+            driver.execute("pragma synchronous = normal")  # in WAL a crash loses no consistency, only the last commits
+        except BaseException:
+            driver.close()
+            raise
+        return driver
+
+    def _is_at_rest(self) -> bool:
+        """Whether nobody can be writing: only then SQLite reads a file in a folder that takes no files beside it."""
+        return not os.access(self.path.absolute().parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
+
+    def state(self) -> State:
+        (application,) = self.driver.execute("pragma application_id").fetchone()
+        (version,) = self.driver.execute("pragma user_version").fetchone()
+        (tables,) = self.driver.execute("select count(*) from sqlite_master").fetchone()
+        return State(int(version) if application == APPLICATION else None, bool(tables))
+
+    def prepare(self) -> None:
+        self.driver.execute("pragma journal_mode = wal")
+
+    def create(self) -> None:
+        self.driver.execute(WORDS.format(TOKENIZER))
+        self.driver.execute(f"pragma application_id = {APPLICATION}")
+
+    def set_version(self, version: int) -> None:
+        self.driver.execute(f"pragma user_version = {version}")
+
+    def before_migration(self) -> None:
+        self.driver.execute("pragma foreign_keys = off")
+        self.driver.execute("pragma legacy_alter_table = on")  # a renamed table stays what others refer to by name
+
+    def after_migration(self) -> None:
+        self.driver.execute("pragma legacy_alter_table = off")
+        self.driver.execute("pragma foreign_keys = on")
+
+    def begin(self) -> None:
+        self.driver.execute("begin immediate")
+
+    def in_transaction(self) -> bool:
+        return bool(self.driver.in_transaction)
+
+    def size(self) -> int:
+        return sum(
+            Path(f"{self.path}{end}").stat().st_size for end in ("", "-wal") if Path(f"{self.path}{end}").exists()
+        )
+
+    def vacuum(self) -> None:
+        self.driver.execute("insert into words (words) values ('optimize')")
+        self.driver.execute("vacuum")
+        self.driver.execute("pragma wal_checkpoint(truncate)")
+
+    def problems(self) -> list[str]:
+        found = [str(row[0]) for row in self.driver.execute("pragma integrity_check(20)") if row[0] != "ok"]
+        found += [f"a row of {row[0]} refers to a missing row of {row[2]}"
+                  for row in self.driver.execute("pragma foreign_key_check").fetchmany(20)]  # fmt: skip
+        try:
+            self.driver.execute("insert into words (words, rank) values ('integrity-check', 1)")
+        except sqlite3.DatabaseError as error:
+            if _name(error).startswith(("SQLITE_READONLY", "SQLITE_BUSY")):
+                return found
+            found.append("the full-text index does not match the messages")
+        return found
+
+    def count_word(self, word: str, limit: int) -> int:
+        query = "select count(*) from (select 1 from words where words match ? limit ?)"
+        return int(self.driver.execute(query, (f'"{word}"', limit)).fetchone()[0])
+
+    def ids_with_word(self, word: str, last: int) -> NDArray[np.int64]:
+        import numpy as np
+
+        query = "select group_concat(rowid) from (select rowid from words where words match ? and rowid <= ?)"
+        found = self.driver.execute(query, (f'"{word}"', last)).fetchone()[0]
+        return np.array((found or "0").split(","), np.int64)
+
+    def ranked(self, words: Sequence[str], condition: str, values: dict[str, Any], count: int) -> list[Any]:
+        wanted = " OR ".join(f'"{word}"' for word in words)
+        query = (
+            "select m.id, -w.rank from words w join messages m on m.id = w.rowid join channels c on c.id = m.channel_id"
+            f" where words match :wanted {condition} order by w.rank limit {int(count)}"
+        )
+        return list(self.driver.execute(query, {"wanted": wanted, **values}).fetchall())
+
+    def add_words(self, first: int) -> None:
+        self.driver.execute("insert into words (rowid, text) select id, text from messages where id >= ?", (first,))
+
+    def remove_words(self, ids: Sequence[int]) -> None:
+        self.driver.execute(
+            "insert into words (words, rowid, text)"
+            f" select 'delete', id, text from messages where id in ({listed(ids)})"
+        )
+
+    def renew_words(self, ids: Sequence[int]) -> None:
+        self.driver.execute(
+            f"insert into words (rowid, text) select id, text from messages where id in ({listed(ids)})"
+        )
+
+    def reason(self, error: Exception) -> str:
+        cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+        name = _name(cause)
+        if name.startswith("SQLITE_IOERR") and _is_full(self.path.absolute().parent):
+            return REASONS["SQLITE_FULL"]
+        return next((words for code, words in REASONS.items() if name.startswith(code)), f"SQLite reports: {cause}")
+
+
+REASONS = {
+    "SQLITE_NOTADB": "it is no database",
+    "SQLITE_CORRUPT": "it is damaged",
+    "SQLITE_BUSY": "another program is writing to it",
+    "SQLITE_LOCKED": "another program is writing to it",
+    "SQLITE_READONLY": "it may only be read",
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_PERM": "it may not be opened",
+    "SQLITE_IOERR": "the disk does not work as it should",
+}
+
+
+def _name(error: BaseException) -> str:
+    return str(getattr(error, "sqlite_errorname", "") or "")
+
+
+def _is_full(folder: Path) -> bool:
+    """SQLite reports an input or output error where a disk has no space for the files beside an archive."""
+    with suppress(OSError):
+        return disk_usage(folder).free < ALMOST_NOTHING
+    return False
+
+
+def _must_be_makeable(path: Path) -> None:
+    """SQLite reports only that it cannot open a file, but not why."""
+    home = path.absolute().parent
+    if is_link_loop(path):
+        raise ArchiveError(str(path), LOOP)
+    if not home.is_dir():
+        raise ArchiveError(str(path), f"No such file or directory: {path.parent}")
+    if not path.exists() and not _takes_files(home):
+        raise ArchiveError(str(path), f"files cannot be made in {home}")
+
+
+def _takes_files(folder: Path) -> bool:
+    """Tried, because the permissions of a folder say nothing about a file system that may only be read."""
+    try:
+        with TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

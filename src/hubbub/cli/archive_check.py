@@ -1,0 +1,22 @@
+"""hubbub archive check: whether an archive is sound."""
+
+from __future__ import annotations
+
+import click
+
+from ..errors import ArchiveError
+from .archive_options import archive_option, opened
+from .command import Arguments, HubbubCommand
+from .console import show
+
+
+@click.command(cls=HubbubCommand)
+@archive_option()
+def command(arguments: Arguments) -> None:
+    """Check an archive: the files of the database, counts, and rows that refer to nothing."""
+    from ..archive.housekeeping import check
+
+    with opened(arguments, write=True) as archive:
+        if found := check(archive):
+            raise ArchiveError(arguments.archive, "; ".join(found))
+    show(f"{arguments.archive}: no problems were found")

@@ -1,0 +1,31 @@
+"""hubbub completion: the script that makes a shell complete commands, options, formats, models, datasets and files."""
+
+from __future__ import annotations
+
+import click
+
+from .command import Arguments, HubbubCommand
+from .console import show
+from .parameter_types import Name
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command(cls=HubbubCommand)
+@click.argument("shell", metavar="SHELL", type=Name(SHELLS))
+def command(arguments: Arguments) -> None:
+    """Print the completion script for bash, zsh or fish.
+
+    \b
+    bash:  hubbub completion bash > ~/.local/share/bash-completion/completions/hubbub
+    zsh:   hubbub completion zsh > ~/.zfunc/_hubbub       (with ~/.zfunc in fpath)
+    fish:  hubbub completion fish > ~/.config/fish/completions/hubbub.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    from .application import COMPLETE, NAME, application
+
+    kind = get_completion_class(arguments.shell)
+    assert kind is not None
+    shell = kind(application(), {}, NAME, COMPLETE)
+    show(shell.source_template % shell.source_vars())

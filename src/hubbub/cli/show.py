@@ -1,0 +1,36 @@
+"""hubbub show: a conversation of an archive by its permanent id."""
+
+from __future__ import annotations
+
+import click
+
+from .archive_options import archive_option, opened, record
+from .command import Arguments, HubbubCommand
+from .console import show, tell
+from .options import output_format
+
+
+@click.command(cls=HubbubCommand)
+@click.argument("id", metavar="ID")
+@archive_option()
+@output_format("text", "json", default="text")
+def command(arguments: Arguments) -> None:
+    """Print a conversation of an archive by its id, such as c-7f3k2.
+
+    After a split or a merge, an id leads to where its messages are now.
+    """
+    from ..archive.conversation_lookup import find_conversation
+    from ..jsonl import dump
+    from .search import _shown
+
+    with opened(arguments) as archive:
+        found = find_conversation(archive, arguments.id)
+    if found.id not in (arguments.id.lower(), f"c-{arguments.id.lower()}"):
+        tell(f"{arguments.id} is now part of {found.id}")
+    for other in found.moved:
+        tell(f"some of its messages are in {other}")
+    if arguments.to == "text":
+        show("\n".join([f"conversation {found.id}, {found.chat}", *(f"  {_shown(each)}" for each in found.messages)]))
+    else:
+        records = [record(each) for each in found.messages]
+        show(dump({"conversation": found.id, "chat": found.chat, "messages": records}))

@@ -1,0 +1,1 @@
+"""Gold data of the task intent: formats in and out, examples."""

@@ -1,0 +1,1 @@
+"""Features of the task intent: pure functions and arrays."""

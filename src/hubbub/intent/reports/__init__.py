@@ -1,0 +1,1 @@
+"""Reports of the task intent: statistics, comparisons, quality of data."""

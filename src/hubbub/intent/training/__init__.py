@@ -1,0 +1,1 @@
+"""What only training needs, task intent."""

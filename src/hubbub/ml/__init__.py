@@ -1,0 +1,1 @@
+"""What all tasks share: the model registry, training and evaluation, storage, trees, the encoder."""

@@ -1,0 +1,16 @@
+"""Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, section 3.4)."""
+
+from __future__ import annotations
+
+K1 = 1.2  # the authors' default for how fast repeated terms saturate
+B = 0.75  # and for how much long texts are discounted
+
+
+def length_norm(length: float, mean_length: float, k1: float = K1, b: float = B) -> float:
+    """The part of the denominator that grows with a text: `k1` for one of mean length."""
+    return k1 * (1 - b + b * length / mean_length)
+
+
+def term_score(idf: float, count: int, norm: float, k1: float = K1) -> float:
+    """What a term that stands `count` times in a text adds to its score."""
+    return idf * count * (k1 + 1) / (count + norm)

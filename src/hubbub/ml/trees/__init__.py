@@ -1,0 +1,1 @@
+"""Gradient-boosted trees: run by compiled code, trained with LightGBM."""

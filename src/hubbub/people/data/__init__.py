@@ -1,0 +1,1 @@
+"""Gold data of the task people: formats in and out, examples."""

@@ -1,0 +1,1 @@
+"""Features of the task people: pure functions and arrays."""

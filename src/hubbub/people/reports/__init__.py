@@ -1,0 +1,1 @@
+"""Reports of the task people: statistics, comparisons, quality of data."""

@@ -1,0 +1,1 @@
+"""Bridges: messages that a bot or a puppet account relayed from another network get their real authors."""

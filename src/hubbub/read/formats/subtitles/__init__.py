@@ -1,0 +1,1 @@
+"""Subtitles with speakers: SubRip and WebVTT."""

@@ -1,0 +1,1 @@
+"""Times: clocks without dates, dates in any order and language, times in tables."""

@@ -1,0 +1,1 @@
+"""Gold data of the task thread: formats in and out, examples."""

@@ -1,0 +1,1 @@
+"""The registered models of the task thread, one file each."""

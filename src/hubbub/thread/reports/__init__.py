@@ -1,0 +1,1 @@
+"""Reports of the task thread: statistics, comparisons, quality of data."""

@@ -1,0 +1,56 @@
+"""--columns that no table has, or that nothing can be, is one sentence and exit code 2, whatever the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ...conftest import Run
+
+ROWS = [("ann", "hi there"), ("bob", "yes you")]
+TABLES = ("csv", "tsv", "jsonl", "parquet")
+
+
+def table(folder: Path, format: str) -> Path:
+    path = folder / f"chat.{format}"
+    if format == "parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(pyarrow.table({"who": [who for who, _ in ROWS], "words": [w for _, w in ROWS]}), path)
+    elif format == "jsonl":
+        path.write_text("".join(f'{{"who": "{who}", "words": "{words}"}}\n' for who, words in ROWS))
+    else:
+        path.write_text(
+            "".join(("," if format == "csv" else "\t").join(row) + "\n" for row in [("who", "words"), *ROWS])
+        )
+    return path
+
+
+@pytest.mark.parametrize("format", TABLES)
+@pytest.mark.parametrize("forced", [False, True])
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ("foo=bar", "foo=bar: what a column can be is text, author, time, id, kind, reply_to, clock, chat."),
+        ("author=who,text=bar", "text=bar: {path} has no column named bar; it has 2 columns: who, words."),
+        ("author=who,foo=words", "foo=words: what a column can be is text, author, time, id, kind, reply_to, clock"),
+        ("author", "author: columns are written as author=nick,text=body"),
+        ("author=who,text=", "author=who,text=: columns are written as author=nick,text=body"),
+    ],
+)
+def test_a_column_that_is_not_there(
+    run: Run, tmp_path: Path, format: str, forced: bool, columns: str, reason: str
+) -> None:
+    path = table(tmp_path, format)
+    ran = run("read", path, "--columns", columns, *(("--format", format) if forced else ()))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"hubbub: --columns {reason.format(path=path)}")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("format", TABLES)
+def test_columns_that_are_there(run: Run, tmp_path: Path, format: str) -> None:
+    ran = run("read", table(tmp_path, format), "--columns", "author=who,text=words")
+    assert ran.status == 0
+    assert [(each["author"], each["text"]) for each in ran.records()[1:]] == ROWS
