@@ -34,6 +34,10 @@ class DatabaseEngine(ABC):
     @abstractmethod
     def state(self) -> State: ...
     @abstractmethod
+    def limit_time(self, seconds: float) -> None:
+        """From now on a statement that takes longer than this fails."""
+
+    @abstractmethod
     def create(self) -> None:
         """Makes what the engine keeps by itself: full-text search and the mark that hubbub made the database."""
 

@@ -58,6 +58,9 @@ class PostgresqlEngine(DatabaseEngine):
         if not write:
             self.execute("set default_transaction_read_only = on")
 
+    def limit_time(self, seconds: float) -> None:
+        self.execute(f"set statement_timeout = {int(seconds * 1000)}")
+
     def state(self) -> State:
         tables = self.execute("select count(*) from pg_tables where schemaname = current_schema()").scalar()
         if self.execute("select to_regclass('hubbub_archive')").scalar() is None:
@@ -140,6 +143,7 @@ REASONS = {
     "42501": "the user may not do that",
     "53100": "the disk of the server is full",
     "55P03": "another program is writing to it",
+    "57014": "the query took too long",
     "57P": "the server was shut down",
     "08": "the connection to the server was lost",
 }

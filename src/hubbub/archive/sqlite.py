@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import TemporaryFile
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x68756262
 WAIT_SECONDS = 10.0
+STEPS_BETWEEN_CHECKS = 20_000  # instructions of SQLite, about a millisecond
 ALMOST_NOTHING = 1 << 20  # bytes; the files beside an archive take less only while it is empty
 
 WORDS = "create virtual table words using fts5 (text, content='messages', content_rowid='id', tokenize='{}')"
@@ -49,7 +51,8 @@ class SqliteEngine(DatabaseEngine):
     def _opened(self, write: bool) -> sqlite3.Connection:
         mode = "mode=rwc" if write else "mode=ro&immutable=1" if self._is_at_rest() else "mode=ro"
         place = f"{self.path.absolute().as_uri()}?{mode}"
-        driver = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        # a server hands a connection from thread to thread, one at a time
+        driver = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             driver.execute("pragma foreign_keys = on")
             driver.execute("pragma synchronous = normal")  # in WAL a crash loses no consistency, only the last commits
@@ -61,6 +64,19 @@ class SqliteEngine(DatabaseEngine):
     def _is_at_rest(self) -> bool:
         """Whether nobody can be writing: only then SQLite reads a file in a folder that takes no files beside it."""
         return not os.access(self.path.absolute().parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
+
+    def limit_time(self, seconds: float) -> None:
+        """SQLite has no limit of its own: a handler that it calls now and then says when to stop."""
+        started = [monotonic()]
+
+        def is_late() -> bool:
+            return monotonic() > started[0] + seconds
+
+        def restart(_: str) -> None:
+            started[0] = monotonic()
+
+        self.driver.set_trace_callback(restart)  # called when a statement begins
+        self.driver.set_progress_handler(is_late, STEPS_BETWEEN_CHECKS)
 
     def state(self) -> State:
         (application,) = self.driver.execute("pragma application_id").fetchone()
@@ -164,6 +180,7 @@ REASONS = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_CANTOPEN": "it cannot be opened",
     "SQLITE_PERM": "it may not be opened",
+    "SQLITE_INTERRUPT": "the query took too long",
     "SQLITE_IOERR": "the disk does not work as it should",
 }
 

@@ -46,9 +46,9 @@ def command(arguments: Arguments) -> None:
     place, threader = arguments.archive, ThreadPredictor.of(arguments.model)
     with _made(place) as archive:
         if arguments.paths or is_piped() or not archive.last():
-            _add_chats(archive, threader, arguments)
+            add_chats(archive, threader, arguments)
         if arguments.vectors:
-            _add_vectors(archive, arguments.archive)
+            add_vectors(archive, arguments.archive)
         held, lacking, size = archive.contents(), not archive.has_vectors(), archive.engine.size()
     counts = f"{plural(held.messages, 'message')}, {plural(held.conversations, 'conversation')}"
     without = ", not yet with vectors" if lacking else ""
@@ -87,7 +87,7 @@ def _holds_anything(place: Path) -> bool:
         return False
 
 
-def _add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Arguments) -> None:
+def add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Arguments) -> None:
     from ..archive.adding import add_stream
 
     for one in streams(arguments):
@@ -97,7 +97,7 @@ def _add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argu
         tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new")
 
 
-def _add_vectors(archive: ArchiveStore, name: str) -> None:
+def add_vectors(archive: ArchiveStore, name: str) -> None:
     from ..archive.vectors import add_vectors
     from ..ml.encoder import encoder
 

@@ -1,0 +1,1 @@
+"""The site: pages and a JSON API over an archive, rendered on the server."""
