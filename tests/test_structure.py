@@ -26,8 +26,17 @@ TASKS = ("thread", "people", "intent", "answer")
 HEAVY = {"numpy", "torch", "sklearn", "scipy", "pandas", "polars", "pyarrow", "onnxruntime", "lightgbm", "numba"}
 
 # A part imports parts of lower levels only, and itself. Whatever is not listed is core: level 0.
-LEVELS = {"read": 1, "ml": 2, **dict.fromkeys(TASKS, 3), "sklearn": 4, "pipeline": 4, "archive": 5, "view": 6, "api": 7}
-LEVELS |= {"__init__": 8, "cli": 8, "__main__": 9}
+LEVELS = {
+    "read": 1,
+    "ml": 2,
+    **dict.fromkeys(TASKS, 3),
+    "sklearn": 4,
+    "pipeline": 4,
+    "archive": 5,
+    "view": 6,
+    "serve": 6,
+}
+LEVELS |= {"api": 7, "__init__": 8, "cli": 8, "__main__": 9}
 
 # What a task may consist of. Packages are for more than one file of the same purpose.
 SHAPE = {

@@ -21,7 +21,7 @@ SHOWN_PEOPLE = 20  # participants that a listing names
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class StoredChannel:
     """A channel with the number of its messages that an archive gives it."""
 
     id: int
@@ -35,7 +35,7 @@ class ConversationSummary:
 
     number: int
     id: str
-    channel: Channel
+    channel: StoredChannel
     title: str
     participants: tuple[str, ...]
     size: int
@@ -63,7 +63,7 @@ class TimelineMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonProfile:
+class StoredPerson:
     """Somebody with all names they have used, how much they wrote and when."""
 
     id: int
@@ -74,20 +74,20 @@ class PersonProfile:
     last: str | None
 
 
-def channels(archive: ArchiveStore) -> list[Channel]:
+def channels(archive: ArchiveStore) -> list[StoredChannel]:
     rows = archive.rows(
         "select c.id, c.name, n.name from channels c join networks n on n.id = c.network_id order by c.name, n.name"
     )
-    return [Channel(*row) for row in rows]
+    return [StoredChannel(*row) for row in rows]
 
 
-def channel_by_id(archive: ArchiveStore, id: int) -> Channel:
+def channel_by_id(archive: ArchiveStore, id: int) -> StoredChannel:
     rows = archive.rows(
         "select c.id, c.name, n.name from channels c join networks n on n.id = c.network_id where c.id = :id", id=id
     )
     if not rows:
         raise UnknownName("channel", str(id), [str(each.id) for each in channels(archive)])
-    return Channel(*rows[0])
+    return StoredChannel(*rows[0])
 
 
 _SUMMARY = (
@@ -244,7 +244,7 @@ def days_of_channel(archive: ArchiveStore, channel: int) -> list[tuple[str, int]
     return [(str(date), int(size)) for date, size in rows]
 
 
-def person(archive: ArchiveStore, id: int) -> PersonProfile:
+def person(archive: ArchiveStore, id: int) -> StoredPerson:
     names, network = _names(archive, id)
     values = {f"name{place}": name for place, name in enumerate(names)}
     ((count, first, last),) = archive.rows(
@@ -255,7 +255,7 @@ def person(archive: ArchiveStore, id: int) -> PersonProfile:
         **values,
     )
     ((name,),) = archive.rows("select name from people where id = :id", id=id)
-    return PersonProfile(id, name, tuple(names), count, first, last)
+    return StoredPerson(id, name, tuple(names), count, first, last)
 
 
 def _names(archive: ArchiveStore, person: int) -> tuple[list[str], int]:

@@ -69,7 +69,7 @@ def application(location: str | Path, settings: SiteSettings | None = None) -> F
 
 
 def _guarded(settings: SiteSettings) -> Callable[..., Awaitable[Response]]:
-    """Adds the security headers, and refuses names other than the site's own: a page elsewhere could rebind its name."""
+    """Adds the security headers, and refuses other names than the site's own: another page could rebind its name."""
     hosts = settings.hosts or LOOPBACK_NAMES
 
     async def middleware(request: Request, following: Callable[[Request], Awaitable[Response]]) -> Response:

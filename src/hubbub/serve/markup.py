@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from ..text import LONGEST_SEEN, printable
 
-# Characters that are not seen but change what is: zero-width ones and bidirectional marks. U+200D joins emoji and stays.
+# Characters that are not seen but change what is: zero-width ones, bidirectional marks. U+200D joins emoji and stays.
 _INVISIBLE = re.compile(
     "[\u200b\u200c\u200e\u200f\u2060-\u2064\u206a-\u206f\ufeff\u00ad\u061c\u115f\u1160\u3164\uffa0]"
 )

@@ -24,7 +24,7 @@ LATEST = 12  # conversations on the home page
 PAGE = 100  # messages of a timeline page
 LISTED = 30  # conversations of a page of results
 MIN_LISTED = 2  # messages; single remarks are not listed as conversations
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)  # of two paths of a page the lower one is tried first
 
 Text = Annotated[str, Query(max_length=500)]
 Place = Annotated[int | None, Query(ge=0, le=1 << 62)]
@@ -61,8 +61,8 @@ def home(request: Request) -> Response:
     return _shown(request, "home.html", content, twin)
 
 
-@router.get("/channel/{id}.json")
 @router.get("/channel/{id}/{slug}")
+@router.get("/channel/{id}.json")
 def channel(
     request: Request, id: int, slug: str = "", after: Place = None, before: Place = None, on: Text = "", of: Text = ""
 ) -> Response:
@@ -120,8 +120,8 @@ def _rows(messages: Sequence[TimelineMessage], known: dict[int, ConversationSumm
     return rows
 
 
-@router.get("/c/{id}.json")
 @router.get("/c/{id}")
+@router.get("/c/{id}.json")
 def conversation(request: Request, id: str) -> Response:
     with _pool(request).archive() as archive:
         found = find_conversation(archive, id)
@@ -164,8 +164,8 @@ def people(request: Request) -> Response:
     return _shown(request, "people.html", content, twin)
 
 
-@router.get("/person/{id}.json")
 @router.get("/person/{id}")
+@router.get("/person/{id}.json")
 def person(request: Request, id: int) -> Response:
     with _pool(request).archive() as archive:
         found = browse.person(archive, id)

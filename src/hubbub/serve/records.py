@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..archive.ask import Answer
-from ..archive.browse import Channel, ConversationSummary, TimelineMessage
+from ..archive.browse import ConversationSummary, StoredChannel, TimelineMessage
 from ..archive.search import SearchHit
 from ..archive.store import StoredMessage
 from .rendering import channel_url, conversation_url
 
 
-def channel(found: Channel) -> dict[str, Any]:
+def channel(found: StoredChannel) -> dict[str, Any]:
     return {"channel": found.id, "name": found.name, "network": found.network, "url": channel_url(found)}
 
 

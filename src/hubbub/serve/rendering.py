@@ -11,7 +11,7 @@ from fastapi import Request
 from fastapi.templating import Jinja2Templates
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ..archive.browse import Channel
+from ..archive.browse import StoredChannel
 from .lanes import COLOURS, colour_of
 from .markup import message_html, safe_text
 
@@ -46,7 +46,7 @@ def colour_of_name(name: str) -> int:
     return sum(name.lower().encode()) % COLOURS + 1
 
 
-def channel_url(channel: Channel, **query: object) -> str:
+def channel_url(channel: StoredChannel, **query: object) -> str:
     slug = "".join(each if each.isalnum() else "-" for each in channel.name).strip("-") or "channel"
     words = "&".join(f"{key}={quote(str(value))}" for key, value in query.items() if value is not None)
     return f"/channel/{channel.id}/{quote(slug)}" + (f"?{words}" if words else "")
