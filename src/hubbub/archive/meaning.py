@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
-from ..ml.encoder import encoder
 from .query_grammar import SearchQuery
 from .store import ArchiveStore
 from .vectors import Vectors
 
 if TYPE_CHECKING:
-    from typing import Self
+    from .vectors import Floats
 
 LEAST_WORDS = 2  # one word alone is looked up, not interpreted
 
 
 class MeaningIndex:
-    """The vectors of an archive, read once for many queries."""
+    """The vectors of an archive, read at the first query that needs them and kept for more."""
 
     def __init__(self, archive: ArchiveStore) -> None:
-        self.vectors = Vectors.of(archive)
+        self._archive = archive
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        return Vectors.of(self._archive)
 
     @classmethod
     def of(cls, archive: ArchiveStore) -> Self | None:
@@ -34,6 +38,13 @@ class MeaningIndex:
         """Message -> cosine, of the nearest ones."""
         import numpy as np
 
-        cosines = self.vectors.cosines(encoder().encode([text])[0])
+        cosines = self.vectors.cosines(encode_query(text))
         best = np.argpartition(-cosines, count)[:count] if len(cosines) > count else np.arange(len(cosines))
         return {int(self.vectors.ids[place]): float(cosines[place]) for place in best if cosines[place] > 0}
+
+
+def encode_query(text: str) -> Floats:
+    from ..ml.encoder import encoder
+
+    vector: Floats = encoder().encode([text])[0]
+    return vector

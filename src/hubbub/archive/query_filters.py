@@ -87,11 +87,11 @@ def _names(archive: ArchiveStore, made: Condition, given: str) -> str:
 
 
 def _addressed_to(archive: ArchiveStore, made: Condition, value: str) -> str:
-    """A reply to something that the person said, or a text that begins with one of the names."""
+    """A reply to something that the person said, not to oneself, or a text that begins with one of the names."""
     names = _names(archive, made, value).split(", ")
     replied = (
         "exists (select 1 from replies r join messages p on p.id = r.parent_id where r.message_id = m.id"
-        f" and p.id <> m.id and p.author in ({', '.join(names)}))"
+        f" and p.author <> m.author and p.author in ({', '.join(names)}))"
     )
     starts = [f"lower(substr(m.text, 1, length({name}) + 1)) in ({_openings(name)})" for name in names]
     return " or ".join([replied, *starts])

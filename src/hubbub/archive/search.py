@@ -26,8 +26,7 @@ Sort = Literal["relevance", "date"]
 
 MAX_CANDIDATES = 10_000  # messages that are ranked
 PASSAGES = 400  # the best of them, which decide about conversations
-SHOWN_LINES = 3  # snippets of a conversation
-FOUND_IN_ONE = 20  # messages of a conversation that are returned
+BEST_LINES = 8  # messages of a conversation that are returned
 COMMON_SHARE, FEW = 0.04, 1_000  # words in more messages say little if there are rarer ones
 COLUMNS = "m.id, m.conversation_id, m.time, m.author, m.channel_id"
 FUSION = 60  # the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
@@ -68,7 +67,7 @@ class SearchFilters:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A conversation, its messages that were found, best first, snippets of the best, and how well they fit."""
+    """A conversation, its best messages among those that were found with a snippet of each, and how well they fit."""
 
     conversation: int
     score: float
@@ -226,18 +225,12 @@ def fused(*rankings: Ranked) -> Ranked:
 
 def _hits(archive: ArchiveStore, ranked: Ranked, parsed: SearchQuery) -> list[SearchHit]:
     """The messages and snippets of the conversations that are shown."""
-    wanted = {number: [row.id for row in rows[:FOUND_IN_ONE]] for number, _, rows in ranked}
+    wanted = {number: [row.id for row in rows[:BEST_LINES]] for number, _, rows in ranked}
     stored = archive.by_ids(id for ids in wanted.values() for id in ids)
-    lines = [stored[id] for ids in wanted.values() for id in ids[:SHOWN_LINES]]
-    texts = [line.message.text for line in lines]
+    texts = [each.message.text for each in stored.values()]
     spans = Highlighter((*parsed.required, *parsed.words)).spans(texts)
-    made = {line.id: snippet(line.id, *each) for line, each in zip(lines, zip(texts, spans, strict=True), strict=True)}
+    snippets = {id: snippet(id, *each) for id, each in zip(stored, zip(texts, spans, strict=True), strict=True)}
     return [
-        SearchHit(
-            number,
-            score,
-            tuple(stored[id] for id in wanted[number]),
-            tuple(made[id] for id in wanted[number][:SHOWN_LINES]),
-        )
-        for number, score, _ in ranked
+        SearchHit(number, score, tuple(stored[id] for id in ids), tuple(snippets[id] for id in ids))
+        for (number, score, _), ids in zip(ranked, wanted.values(), strict=True)
     ]
