@@ -10,7 +10,8 @@ from ..layers import ReplyGraph
 from .adding import ThreadedMessage, add
 from .ask import Answer, QuestionAnswerer
 from .confidence import THRESHOLD
-from .search import SearchFilters, SearchHit, search
+from .meaning import MeaningIndex
+from .search import SearchFilters, SearchResults, Sort, search
 from .store import ArchiveStore, Contents, StoredMessage
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Archive:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.store = ArchiveStore(path, create=not read_only)
         self._answerer: QuestionAnswerer | None = None
+        self._meaning: MeaningIndex | None = None
 
     def add(
         self,
@@ -55,7 +57,7 @@ class Archive:
             new += sum(fresh for _, fresh in steps)
         if vectors:
             self.add_vectors()
-        self._answerer = None
+        self._answerer = self._meaning = None
         return new
 
     def add_vectors(self) -> None:
@@ -66,9 +68,26 @@ class Archive:
         for _ in add_vectors(self.store, encoder().encode):
             pass
 
-    def search(self, query: str, *, count: int = 10, filters: SearchFilters | None = None) -> list[SearchHit]:
-        """The conversations that have the words, best first."""
-        return search(self.store, query, count, filters)
+    def search(
+        self,
+        query: str,
+        *,
+        count: int = 10,
+        filters: SearchFilters | None = None,
+        sort: Sort = "relevance",
+        facets: bool = False,
+        vectors: bool = True,
+    ) -> SearchResults:
+        """The conversations that a query finds, each with its best lines and what to highlight in them.
+
+        The query may have words, "phrases", prefix*, -exclusions, OR, parentheses and keys such as from:ada. Where the
+        archive has vectors, they rank plain words too; `vectors=False` leaves them out.
+        """
+        if vectors and self._meaning is None:
+            self._meaning = MeaningIndex.of(self.store)
+        return search(
+            self.store, query, count, filters, sort=sort, facets=facets, meaning=self._meaning if vectors else None
+        )
 
     def ask(
         self, question: str, *, count: int = 5, threshold: float = THRESHOLD, filters: SearchFilters | None = None

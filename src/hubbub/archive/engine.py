@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, text
 
+from .match_expression import MatchExpression, Phrase
+from .search_tokens import search_tokens
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -67,18 +70,23 @@ class DatabaseEngine(ABC):
         """What the engine itself finds wrong with its files and its full-text index."""
 
     @abstractmethod
+    def count(self, wanted: MatchExpression, limit: int) -> int:
+        """How many messages match; it counts no further than the limit."""
+
     def count_word(self, word: str, limit: int) -> int:
-        """How many messages have a word; it counts no further than the limit."""
+        return self.count(Phrase(word), limit)
 
     @abstractmethod
     def ids_with_word(self, word: str, last: int) -> NDArray[np.int64]:
         """The messages up to the last that have a word."""
 
     @abstractmethod
-    def ranked(self, words: Sequence[str], condition: str, values: dict[str, Any], count: int) -> list[Any]:
-        """(message, BM25 score) of messages that have any of the words and meet a condition, best first.
+    def matching(
+        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
+    ) -> list[Any]:
+        """(columns, BM25 score) of the latest messages that match and meet a condition, at most `limit`.
 
-        The condition is about `messages m` and `channels c`.
+        Columns and condition are about `messages m`.
         """
 
     @abstractmethod
@@ -92,6 +100,14 @@ class DatabaseEngine(ABC):
     @abstractmethod
     def renew_words(self, ids: Sequence[int]) -> None:
         """To be called after these messages were changed."""
+
+    def _tokenize(self, condition: str) -> None:
+        """Writes the further tokens of full-text search beside the texts of some messages."""
+        rows = self.execute(f"select id, text, search_tokens from messages where {condition}").fetchall()
+        tokens = [{"id": id, "tokens": search_tokens(text) or None} for id, text, _ in rows]
+        changed = [new for new, row in zip(tokens, rows, strict=True) if new["tokens"] != row[2]]
+        if changed:
+            self.connection.execute(text("update messages set search_tokens = :tokens where id = :id"), changed)
 
     def before_migration(self) -> None:  # noqa: B027
         """Migrations move tables around; whatever watches over references meanwhile is turned off."""

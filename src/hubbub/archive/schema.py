@@ -106,6 +106,7 @@ messages = Table(
     _of("conversation_id", "conversations", required=False),
     Index("messages_of_channel", "channel_id", "ordinal"),
     Index("messages_of_conversation", "conversation_id", "ordinal"),
+    Index("messages_of_author", "author"),
 )
 
 # Earlier texts of a message that was edited, or its last one if it was deleted.

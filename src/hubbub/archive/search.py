@@ -1,16 +1,35 @@
-"""Plain search in an archive: conversations that have the words, filtered by person, channel and date."""
+"""Search in an archive: conversations by a query (`query_grammar.py`), ranked by BM25 and, where there are vectors, by
+meaning too.
+
+Every step is bounded: of a word that very many messages have, the messages that were added last are looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Literal
 
-from ..text import words
+from .engine import listed
+from .facets import Facets, FoundRow, facets_of
+from .match_expression import MatchExpression, any_of
+from .query_filters import Condition, condition_of
+from .query_grammar import KeyedFilter, SearchQuery, parse_query
+from .snippets import Highlighter, Snippet, snippet
 from .store import ArchiveStore, StoredMessage
 
-Condition = tuple[str, dict[str, str]]
+if TYPE_CHECKING:
+    from .meaning import MeaningIndex
 
-PASSAGES = 400
+Sort = Literal["relevance", "date"]
+
+MAX_CANDIDATES = 10_000  # messages that are ranked
+PASSAGES = 400  # the best of them, which decide about conversations
+BEST_LINES = 8  # messages of a conversation that are returned
+COMMON_SHARE, FEW = 0.04, 1_000  # words in more messages say little if there are rarer ones
+COLUMNS = "m.id, m.conversation_id, m.time, m.author, m.channel_id"
+FUSION = 60  # the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +41,7 @@ class SearchFilters:
     since: str = ""
     until: str = ""
 
-    def clause(self) -> Condition:
+    def clause(self) -> tuple[str, dict[str, str]]:
         """The condition and its values."""
         known = {
             "lower(m.author) = lower(:person)": ("person", self.person),
@@ -33,20 +52,27 @@ class SearchFilters:
         used = {condition: given for condition, given in known.items() if given[1]}
         return "".join(f" and {condition}" for condition in used), dict(used.values())
 
-    def conversations(self) -> Condition:
+    def conversations(self) -> tuple[str, dict[str, str]]:
         """The condition that such a message is in the same conversation, and its values."""
         condition, values = self.clause()
         inner = f"select m.conversation_id from messages m join channels c on c.id = m.channel_id where true{condition}"
         return (f" and m.conversation_id in ({inner})", values) if values else ("", {})
 
+    def keyed(self) -> tuple[KeyedFilter, ...]:
+        """The same in the grammar of queries."""
+        until = (date.fromisoformat(self.until) + timedelta(days=1)).isoformat() if self.until else ""
+        given = {"from": self.person, "in": self.channel, "after": self.since, "before": until}
+        return tuple(KeyedFilter(key, value) for key, value in given.items() if value)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A conversation, its messages that were found, best first, and how well they fit."""
+    """A conversation, its best messages among those that were found with a snippet of each, and how well they fit."""
 
     conversation: int
     score: float
     found: tuple[StoredMessage, ...]
+    snippets: tuple[Snippet, ...] = ()
 
     @property
     def conversation_id(self) -> str:
@@ -54,32 +80,157 @@ class SearchHit:
         return self.found[0].conversation_id
 
 
-def search(archive: ArchiveStore, query: str, count: int = 10, filters: SearchFilters | None = None) -> list[SearchHit]:
-    """The conversations whose messages have the words, those with the rarest and the most of them first."""
-    scored = matches(archive, query, PASSAGES, filters)
-    grouped: dict[int, list[tuple[float, StoredMessage]]] = {}
-    for score, kept in scored:
-        if kept.conversation is not None:
-            grouped.setdefault(kept.conversation, []).append((score, kept))
-    hits = [SearchHit(number, _worth(found), tuple(kept for _, kept in found)) for number, found in grouped.items()]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.conversation))[:count]
+class SearchResults(list[SearchHit]):
+    """Hits in order. `notes` say what was guessed in the query; `facets` are there if they were asked for.
+
+    `is_complete`: whether all messages that match were looked at, or only the latest of very many.
+    """
+
+    def __init__(
+        self,
+        hits: Iterable[SearchHit] = (),
+        notes: Sequence[str] = (),
+        facets: Facets | None = None,
+        is_complete: bool = True,
+    ) -> None:
+        super().__init__(hits)
+        self.notes, self.facets, self.is_complete = tuple(notes), facets, is_complete
 
 
-def _worth(found: Sequence[tuple[float, StoredMessage]]) -> float:
-    """The best message counts whole, each further one half of the one before."""
-    return sum(score * 0.5**place for place, (score, _) in enumerate(found))
+def search(
+    archive: ArchiveStore,
+    query: str,
+    count: int = 10,
+    filters: SearchFilters | None = None,
+    *,
+    sort: Sort = "relevance",
+    facets: bool = False,
+    meaning: MeaningIndex | None = None,
+) -> SearchResults:
+    """The conversations that a query finds, the best or the latest first.
+
+    With `meaning`, plain words are compared with vectors too, and both rankings are fused.
+    """
+    parsed = parse_query(query)
+    parsed = replace(parsed, filters=(*parsed.filters, *(filters or SearchFilters()).keyed()))
+    if not parsed.words and not parsed.required and not parsed.filters and not parsed.excluded:
+        return SearchResults(notes=parsed.notes)
+    condition = condition_of(archive, parsed.filters)
+    rows = _candidates(archive, parsed, condition, count)
+    counted = facets_of(rows, dict(archive.rows("select id, name from channels"))) if facets else None
+    ranked = _by_date(rows) if sort == "date" else _by_relevance(rows)
+    if meaning and sort == "relevance" and meaning.is_useful(parsed):
+        ranked = fused(ranked, _by_relevance(_near(archive, meaning, parsed.text, condition)))
+    hits = _hits(archive, ranked[:count], parsed)
+    return SearchResults(hits, (*parsed.notes, *condition.notes), counted, len(rows) < MAX_CANDIDATES)
 
 
-def matches(
-    archive: ArchiveStore, query: str, count: int, filters: SearchFilters | None = None
-) -> list[tuple[float, StoredMessage]]:
-    """Messages with any of the words and their BM25 scores, best first."""
-    wanted = list(dict.fromkeys(words(query)))
-    if not wanted:
-        return []
-    condition, values = (filters or SearchFilters()).clause()
-    said = f"and m.kind <> 'system' and m.conversation_id is not null{condition}"
+def _candidates(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, count: int) -> list[FoundRow]:
+    """Messages with all that was asked for; if those are few, with some of the words."""
+    strict = parsed.strict()
+    if strict is None:
+        return _latest(archive, parsed, condition)
+    rows = _matching(archive, strict, condition)
+    if len(parsed.words) < 2 or len({row.conversation for row in rows}) >= count:
+        return rows
+    relaxed = parsed.relaxed(_telling(archive, parsed.words))
+    if relaxed is None:
+        return rows
+    some = {row.id: row for row in _matching(archive, relaxed, condition)}
+    return list({**some, **{row.id: row for row in rows}}.values())
+
+
+def _matching(archive: ArchiveStore, wanted: MatchExpression, condition: Condition) -> list[FoundRow]:
     with archive.guarded():
-        ranked = archive.engine.ranked(wanted, said, values, count)
-    found = archive.by_ids(id for id, _ in ranked)
-    return [(score, found[id]) for id, score in ranked]
+        rows = archive.engine.matching(wanted, condition.sql, condition.values, MAX_CANDIDATES, COLUMNS)
+    return [FoundRow(*row) for row in rows]
+
+
+def _latest(archive: ArchiveStore, parsed: SearchQuery, condition: Condition) -> list[FoundRow]:
+    """The latest messages that meet the conditions, for a query without words."""
+    rows = [
+        FoundRow(*row)
+        for row in archive.rows(
+            f"select {COLUMNS} from messages m where true {condition.sql} order by m.id desc limit {MAX_CANDIDATES}",
+            **condition.values,
+        )
+    ]
+    unwanted = any_of(list(parsed.excluded))
+    if unwanted and rows:
+        since = Condition(f"and m.id >= {rows[-1].id}")
+        gone = {row.id for row in _matching(archive, unwanted, since)}
+        rows = [row for row in rows if row.id not in gone]
+    return rows
+
+
+def _telling(archive: ArchiveStore, words: Sequence[MatchExpression]) -> list[MatchExpression]:
+    """Words that few messages have; if all are common, the two rarest."""
+    many = max(int(COMMON_SHARE * archive.last()), FEW)
+    with archive.guarded():
+        counts = [(archive.engine.count(word, many + 1), place, word) for place, word in enumerate(words)]
+    known = sorted(each for each in counts if each[0])
+    few = [word for count, _, word in known if count <= many]
+    return few or [word for _, _, word in known[:2]]
+
+
+def _near(archive: ArchiveStore, meaning: MeaningIndex, text: str, condition: Condition) -> list[FoundRow]:
+    """The messages nearest in meaning that meet the conditions."""
+    near = meaning.nearest(text, PASSAGES)
+    rows = archive.rows(
+        f"select {COLUMNS} from messages m where m.id in ({listed(list(near))}) {condition.sql}", **condition.values
+    )
+    return [FoundRow(*row)._replace(score=near[row[0]]) for row in rows]
+
+
+Ranked = list[tuple[int, float, list[FoundRow]]]
+
+
+def _grouped(rows: Iterable[FoundRow]) -> dict[int, list[FoundRow]]:
+    grouped: dict[int, list[FoundRow]] = {}
+    for row in rows:
+        grouped.setdefault(row.conversation, []).append(row)
+    return grouped
+
+
+def _by_relevance(rows: Sequence[FoundRow]) -> Ranked:
+    """Conversations by their best messages: the best one counts whole, each further one half of the one before."""
+    best = sorted(rows, key=lambda row: (-row.score, -row.id))[:PASSAGES]
+    scored = [
+        (number, sum(row.score * 0.5**place for place, row in enumerate(found)), found)
+        for number, found in _grouped(best).items()
+    ]
+    return sorted(scored, key=lambda each: (-each[1], each[0]))
+
+
+def _by_date(rows: Sequence[FoundRow]) -> Ranked:
+    """Conversations by the latest message that was found; those without a date come last."""
+    latest = sorted(rows, key=lambda row: (row.time or "", row.id), reverse=True)
+    return [
+        (number, max(row.score for row in found), sorted(found, key=lambda row: -row.score))
+        for number, found in _grouped(latest).items()
+    ]
+
+
+def fused(*rankings: Ranked) -> Ranked:
+    """Reciprocal rank fusion: a conversation gets 1 / (60 + rank) from every ranking it is in."""
+    scores: dict[int, float] = {}
+    found: dict[int, dict[int, FoundRow]] = {}
+    for ranking in rankings:
+        for rank, (number, _, rows) in enumerate(ranking, 1):
+            scores[number] = scores.get(number, 0.0) + 1 / (FUSION + rank)
+            found.setdefault(number, {}).update((row.id, row) for row in rows if row.id not in found.get(number, {}))
+    order = sorted(scores, key=lambda number: (-scores[number], number))
+    return [(number, scores[number], list(found[number].values())) for number in order]
+
+
+def _hits(archive: ArchiveStore, ranked: Ranked, parsed: SearchQuery) -> list[SearchHit]:
+    """The messages and snippets of the conversations that are shown."""
+    wanted = {number: [row.id for row in rows[:BEST_LINES]] for number, _, rows in ranked}
+    stored = archive.by_ids(id for ids in wanted.values() for id in ids)
+    texts = [each.message.text for each in stored.values()]
+    spans = Highlighter((*parsed.required, *parsed.words)).spans(texts)
+    snippets = {id: snippet(id, *each) for id, each in zip(stored, zip(texts, spans, strict=True), strict=True)}
+    return [
+        SearchHit(number, score, tuple(stored[id] for id in ids), tuple(snippets[id] for id in ids))
+        for (number, score, _), ids in zip(ranked, wanted.values(), strict=True)
+    ]

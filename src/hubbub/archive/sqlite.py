@@ -18,6 +18,7 @@ from sqlalchemy.pool import StaticPool
 
 from ..errors import LOOP, ArchiveError, Missing, is_link_loop
 from .engine import DatabaseEngine, State, listed
+from .match_expression import AllOf, AnyOf, MatchExpression, Phrase, Without
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +29,13 @@ WAIT_SECONDS = 10.0
 STEPS_BETWEEN_CHECKS = 20_000  # instructions of SQLite, about a millisecond
 ALMOST_NOTHING = 1 << 20  # bytes; the files beside an archive take less only while it is empty
 
-WORDS = "create virtual table words using fts5 (text, content='messages', content_rowid='id', tokenize='{}')"
-TOKENIZER = "porter unicode61"
+# What the tokenizer cannot find is kept as further tokens (`search_tokens.py`), which are indexed behind the text.
+TOKENIZER = "porter unicode61 remove_diacritics 2"
+SEARCH = f"""
+alter table messages add column search_tokens text;
+create view searchable as select id, text || coalesce(' ' || search_tokens, '') as text from messages;
+create virtual table words using fts5 (text, content='searchable', content_rowid='id', tokenize='{TOKENIZER}')
+"""
 
 
 class SqliteEngine(DatabaseEngine):
@@ -88,7 +94,8 @@ class SqliteEngine(DatabaseEngine):
         self.driver.execute("pragma journal_mode = wal")
 
     def create(self) -> None:
-        self.driver.execute(WORDS.format(TOKENIZER))
+        for statement in SEARCH.strip().split(";\n"):
+            self.driver.execute(statement)
         self.driver.execute(f"pragma application_id = {APPLICATION}")
 
     def set_version(self, version: int) -> None:
@@ -130,37 +137,41 @@ class SqliteEngine(DatabaseEngine):
             found.append("the full-text index does not match the messages")
         return found
 
-    def count_word(self, word: str, limit: int) -> int:
+    def count(self, wanted: MatchExpression, limit: int) -> int:
         query = "select count(*) from (select 1 from words where words match ? limit ?)"
-        return int(self.driver.execute(query, (f'"{word}"', limit)).fetchone()[0])
+        return int(self.driver.execute(query, (fts_query(wanted), limit)).fetchone()[0])
 
     def ids_with_word(self, word: str, last: int) -> NDArray[np.int64]:
         import numpy as np
 
         query = "select group_concat(rowid) from (select rowid from words where words match ? and rowid <= ?)"
-        found = self.driver.execute(query, (f'"{word}"', last)).fetchone()[0]
+        found = self.driver.execute(query, (fts_query(Phrase(word)), last)).fetchone()[0]
         return np.array((found or "0").split(","), np.int64)
 
-    def ranked(self, words: Sequence[str], condition: str, values: dict[str, Any], count: int) -> list[Any]:
-        wanted = " OR ".join(f'"{word}"' for word in words)
+    def matching(
+        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
+    ) -> list[Any]:
+        # the cross join keeps the full-text index in front, which yields messages from the last one on
         query = (
-            "select m.id, -w.rank from words w join messages m on m.id = w.rowid join channels c on c.id = m.channel_id"
-            f" where words match :wanted {condition} order by w.rank limit {int(count)}"
+            f"select {columns}, -bm25(words) from words w cross join messages m on m.id = w.rowid"
+            f" where words match :fts {condition} order by w.rowid desc limit {int(limit)}"
         )
-        return list(self.driver.execute(query, {"wanted": wanted, **values}).fetchall())
+        return list(self.driver.execute(query, {"fts": fts_query(wanted), **values}).fetchall())
 
     def add_words(self, first: int) -> None:
-        self.driver.execute("insert into words (rowid, text) select id, text from messages where id >= ?", (first,))
+        self._tokenize(f"id >= {first}")
+        self.driver.execute("insert into words (rowid, text) select id, text from searchable where id >= ?", (first,))
 
     def remove_words(self, ids: Sequence[int]) -> None:
         self.driver.execute(
             "insert into words (words, rowid, text)"
-            f" select 'delete', id, text from messages where id in ({listed(ids)})"
+            f" select 'delete', id, text from searchable where id in ({listed(ids)})"
         )
 
     def renew_words(self, ids: Sequence[int]) -> None:
+        self._tokenize(f"id in ({listed(ids)})")
         self.driver.execute(
-            f"insert into words (rowid, text) select id, text from messages where id in ({listed(ids)})"
+            f"insert into words (rowid, text) select id, text from searchable where id in ({listed(ids)})"
         )
 
     def reason(self, error: Exception) -> str:
@@ -169,6 +180,19 @@ class SqliteEngine(DatabaseEngine):
         if name.startswith("SQLITE_IOERR") and _is_full(self.path.absolute().parent):
             return REASONS["SQLITE_FULL"]
         return next((words for code, words in REASONS.items() if name.startswith(code)), f"SQLite reports: {cause}")
+
+
+def fts_query(wanted: MatchExpression) -> str:
+    """In the query language of FTS5; everything that people typed stands in quotation marks."""
+    match wanted:
+        case Phrase(words, is_prefix):
+            return f'"{words.replace(chr(34), " ")}"{" *" if is_prefix else ""}'
+        case AllOf(parts):
+            return f"({' AND '.join(map(fts_query, parts))})"
+        case AnyOf(parts):
+            return f"({' OR '.join(map(fts_query, parts))})"
+        case Without(kept, excluded):
+            return f"({fts_query(kept)} NOT {fts_query(excluded)})"
 
 
 REASONS = {

@@ -26,12 +26,13 @@ Drawing = Callable[[int], "Iterator[Line]"]
 WITHOUT_A_SCREEN = 100
 WIDEST = 10_000  # no screen has more columns, and each line is padded to the width
 
+colour_option: Callable[[Any], Any] = click.option(
+    "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
+    help="Colours: on a terminal (auto, the default), always or never.",
+)  # fmt: skip
 screen: Callable[[Any], Any] = all_of(
     click.option("--width", metavar="N", type=int, help="Width in columns (default: the width of the terminal)."),
-    click.option(
-        "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
-        help="Colours: on a terminal (auto, the default), always or never.",
-    ),
+    colour_option,
     click.option("--no-pager", is_flag=True, help="Write directly to the terminal, however long the output is."),
     click.option("--svg", metavar="FILE", type=FILE, help="Save the drawing as an SVG picture instead."),
 )  # fmt: skip

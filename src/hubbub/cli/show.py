@@ -21,7 +21,8 @@ def command(arguments: Arguments) -> None:
     """
     from ..archive.conversation_lookup import find_conversation
     from ..jsonl import dump
-    from .search import _shown
+    from ..view.search_results import message_line
+    from ..view.style import plain
 
     with opened(arguments) as archive:
         found = find_conversation(archive, arguments.id)
@@ -30,7 +31,8 @@ def command(arguments: Arguments) -> None:
     for other in found.moved:
         tell(f"some of its messages are in {other}")
     if arguments.to == "text":
-        show("\n".join([f"conversation {found.id}, {found.chat}", *(f"  {_shown(each)}" for each in found.messages)]))
+        lines = (plain(message_line(each)) for each in found.messages)
+        show("\n".join([f"conversation {found.id}, {found.chat}", *(f"  {line}" for line in lines)]))
     else:
         records = [record(each) for each in found.messages]
         show(dump({"conversation": found.id, "chat": found.chat, "messages": records}))
