@@ -8,14 +8,14 @@ right.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from ..conversation import THANKS
 from ..engine import listed
-from ..questions import is_question
+from ..questions import QUESTION, is_question
 from ..search import SearchFilters
 from ..store import ArchiveStore
 
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
     """What became of a question; the first that applies counts."""
 
     NO_REPLY = "no reply"  # nobody else wrote in the conversation
-    CONFIRMED = "confirmed"  # after an answer the asker gave thanks or said that it worked
+    CONFIRMED = "confirmed"  # after a reply the asker gave thanks or said that it worked
     UNRESOLVED = "unresolved"  # the asker asked again or said that it failed, or got questions only
     ANSWERED = "answered"  # an answer, after which the asker asked nothing further
 
@@ -52,11 +52,8 @@ class ThreadMessage:
 
     @property
     def is_answer(self) -> bool:
-        return len(self.text.split()) >= MIN_ANSWER_WORDS and not is_question(self.text)
+        return len(self.text.split()) >= MIN_ANSWER_WORDS and not asks(self.text)
 
-    @property
-    def confirms(self) -> bool:
-        return bool(THANKS.search(self.text)) and not _FAILED.search(self.text) and not is_question(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +93,10 @@ class QuestionThread:
 
     @property
     def confirmation(self) -> int | None:
-        """The place where the asker first confirms an answer."""
-        has_answer = False
-        for place, each in enumerate(self.messages):
-            if each.author != self.asker:
-                has_answer = has_answer or each.is_answer
-            elif has_answer and each.confirms:
-                return place
-        return None
+        """The place where the asker first gives thanks after a reply, or says that it worked."""
+        after = range(self._first_reply, len(self.messages))
+        own = (place for place in after if self.messages[place].author == self.asker)
+        return next((place for place in own if confirms(self.messages[place].text)), None)
 
     @property
     def outcome(self) -> Outcome:
@@ -113,8 +106,17 @@ class QuestionThread:
         if self.confirmation is not None:
             return Outcome.CONFIRMED
         after = self.messages[answers[-1] + 1 :] if answers else ()
-        failed = any(is_question(each.text) or _FAILED.search(each.text) for each in after if each.author == self.asker)
+        failed = any(asks(each.text) or _FAILED.search(each.text) for each in after if each.author == self.asker)
         return Outcome.UNRESOLVED if failed or not answers else Outcome.ANSWERED
+
+
+def asks(text: str) -> bool:
+    return is_question(text) >= QUESTION
+
+
+def confirms(text: str) -> bool:
+    """Whether a text gives thanks or says that it worked, and neither asks on nor says that it failed."""
+    return bool(THANKS.search(text)) and not _FAILED.search(text) and not asks(text)
 
 
 def question_threads(archive: ArchiveStore, filters: SearchFilters | None = None) -> Iterator[QuestionThread]:
@@ -122,7 +124,7 @@ def question_threads(archive: ArchiveStore, filters: SearchFilters | None = None
 
     A first message that addresses somebody by name goes on with another conversation, and is none.
     """
-    numbers, names = _conversations(archive, filters or SearchFilters()), _names(archive)
+    numbers, names = _conversations(archive, filters or SearchFilters()), known_names(archive)
     for start in range(0, len(numbers), CONVERSATIONS_AT_ONCE):
         part = numbers[start : start + CONVERSATIONS_AT_ONCE]
         found = {number: thread for number, thread in _threads(archive, part, names)}
@@ -140,7 +142,7 @@ def _conversations(archive: ArchiveStore, filters: SearchFilters) -> list[int]:
     return [number for (number,) in rows]
 
 
-def _names(archive: ArchiveStore) -> frozenset[str]:
+def known_names(archive: ArchiveStore) -> frozenset[str]:
     return frozenset(name.lower() for (name,) in archive.rows("select distinct name from identities"))
 
 
@@ -155,19 +157,16 @@ def _threads(
     )
     for (number, public_id, chat), group in groupby(rows, lambda row: (row[0], row[1], row[2])):
         messages = tuple(ThreadMessage(*row[3:]) for row in group)
-        asked = _question(messages, names)
+        opening = list(takewhile(lambda each: each.author == messages[0].author, messages))
+        asked = first_question([each.text for each in opening], names)
         if asked is not None:
             yield number, QuestionThread(public_id, chat, messages, asked)
 
 
-def _question(messages: Sequence[ThreadMessage], names: Iterable[str]) -> int | None:
-    """The place of the first question in what the first author says before anybody else does."""
-    first = messages[0].text.split()
-    if first and first[0].lstrip("@").rstrip(":,;>").lower() in names and first[0][-1:] in ":,;>":
+def first_question(opening: Sequence[str], names: Collection[str]) -> int | None:
+    """The place of the first question in what somebody says before anybody else does."""
+    first = opening[0].split()
+    if first and first[0][-1:] in ":,;>" and first[0].lstrip("@").rstrip(":,;>").lower() in names:
         return None
-    for place, each in enumerate(messages):
-        if each.author != messages[0].author:
-            return None
-        if is_question(each.text) and not _COMMAND.match(each.text):
-            return place
-    return None
+    asked = (place for place, text in enumerate(opening) if asks(text) and not _COMMAND.match(text))
+    return next(asked, None)
