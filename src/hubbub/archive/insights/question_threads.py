@@ -58,8 +58,12 @@ class ThreadMessage:
 
 @dataclass(frozen=True, slots=True)
 class QuestionThread:
-    """A conversation that begins with a question; `asked` is the place of the question in `messages`."""
+    """A conversation that begins with a question; `asked` is the place of the question in `messages`.
 
+    `number` is its number inside the archive, `conversation_id` the permanent id that people see.
+    """
+
+    number: int
     conversation_id: str
     chat: str
     messages: tuple[ThreadMessage, ...]
@@ -124,10 +128,15 @@ def question_threads(archive: ArchiveStore, filters: SearchFilters | None = None
 
     A first message that addresses somebody by name goes on with another conversation, and is none.
     """
-    numbers, names = _conversations(archive, filters or SearchFilters()), known_names(archive)
+    return threads_of(archive, _conversations(archive, filters or SearchFilters()))
+
+
+def threads_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[QuestionThread]:
+    """Those of some conversations, in this order."""
+    names = known_names(archive)
     for start in range(0, len(numbers), CONVERSATIONS_AT_ONCE):
         part = numbers[start : start + CONVERSATIONS_AT_ONCE]
-        found = {number: thread for number, thread in _threads(archive, part, names)}
+        found = {thread.number: thread for thread in _threads(archive, part, names)}
         yield from (found[number] for number in part if number in found)
 
 
@@ -148,7 +157,7 @@ def known_names(archive: ArchiveStore) -> frozenset[str]:
 
 def _threads(
     archive: ArchiveStore, numbers: Sequence[int], names: frozenset[str]
-) -> Iterator[tuple[int, QuestionThread]]:
+) -> Iterator[QuestionThread]:
     rows = archive.rows(
         "select m.conversation_id, t.public_id, c.name, m.id, m.author, m.text, m.time from messages m"
         " join conversations t on t.id = m.conversation_id join channels c on c.id = m.channel_id"
@@ -160,7 +169,7 @@ def _threads(
         opening = list(takewhile(lambda each: each.author == messages[0].author, messages))
         asked = first_question([each.text for each in opening], names)
         if asked is not None:
-            yield number, QuestionThread(public_id, chat, messages, asked)
+            yield QuestionThread(number, public_id, chat, messages, asked)
 
 
 def first_question(opening: Sequence[str], names: Collection[str]) -> int | None:
