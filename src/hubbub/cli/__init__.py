@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-SHOW, ANALYSE, ARCHIVE, TRAIN, INFORM = (
+SHOW, ANALYSE, ARCHIVE, INSIGHTS, TRAIN, INFORM = (
     "Read and show",
     "Analyse",
     "Archive",
+    "Insights from an archive",
     "Train and evaluate",
     "Information",
 )
@@ -47,6 +48,10 @@ COMMANDS: dict[str, CommandEntry] = {
     "archive vacuum": CommandEntry("archive_vacuum", "Give the unused space of an archive back.", ARCHIVE),
     "archive rethread": CommandEntry("archive_rethread", "Predict all reply links of an archive again.", ARCHIVE),
     "answer": CommandEntry("answer", "Rank replies to a message, from an archive or a file.", ARCHIVE),
+    "unanswered": CommandEntry("unanswered", "List questions without a reply or a resolution.", INSIGHTS),
+    "stats": CommandEntry("stats", "Show messages, people, answer times, helpers and topics.", INSIGHTS),
+    "faq": CommandEntry("faq", "List questions that were asked repeatedly, with their answers.", INSIGHTS),
+    "export": CommandEntry("export", "Export conversations as training or retrieval data.", INSIGHTS),
     "dialogues": CommandEntry("dialogues", "Extract dialogues from a chat as training data.", TRAIN),
     "examples": CommandEntry("examples", "Build response-ranking examples from dialogues.", TRAIN),
     "train": CommandEntry("train", "Train a model on a dataset or on your own files.", TRAIN),
