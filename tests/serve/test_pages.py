@@ -187,3 +187,33 @@ def test_serve_needs_something_to_show(run: Run) -> None:
     ran = run("serve")
     assert ran.status == 2
     assert "Traceback" not in ran.err
+
+
+def test_search_takes_the_grammar_and_shows_facets_and_highlights(site: str) -> None:
+    body = page(f"{site}/search?q=printer+from%3Atessaly")
+    assert "<mark>" in body
+    assert "<h2>People</h2>" in body
+    twin = json.loads(page(f"{site}/search.json?q=printer&sort=date"))
+    assert twin["facets"]["channels"][0]["value"] == "support"
+    starts = [each["started"] for each in twin["results"]]
+    assert starts == sorted(starts, reverse=True)
+
+
+def test_a_mistake_in_the_grammar_is_a_note(site: str) -> None:
+    assert 'class="note"' in page(f"{site}/search?q=printer+after%3Ayesterday+%22open")
+
+
+def test_unanswered_questions_frequent_ones_and_statistics(site: str) -> None:
+    assert "Unanswered questions" in page(f"{site}/unanswered")
+    for path in ("/faq", "/stats"):
+        while "being computed" in (body := page(site + path)):
+            pass
+        assert "<h1>" in body
+    assert json.loads(page(f"{site}/stats.json"))["total"]["messages"] > 200
+    assert page(f"{site}/stats.svg").startswith("<svg")
+
+
+def test_a_conversation_marks_the_message_that_solved_it(site: str) -> None:
+    twin = json.loads(page(f"{site}/search.json?q=permission+denied"))
+    body = page(site + twin["results"][0]["url"])
+    assert "solved it" in body

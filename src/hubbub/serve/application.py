@@ -19,6 +19,7 @@ from ..errors import ArchiveError, HubbubError, UnknownName
 from . import api, pages
 from .archive_pool import ArchivePool
 from .rendering import templates
+from .slow_results import SlowResults
 
 FOLDER = Path(__file__).parent
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]", "testserver")
@@ -56,7 +57,7 @@ def application(location: str | Path, settings: SiteSettings | None = None) -> F
         title=f"{settings.title} API", version=__version__, lifespan=lifespan, openapi_url="/api/v1/openapi.json",
         docs_url=None, redoc_url=None,
     )  # fmt: skip
-    app.state.pool, app.state.settings = pool, settings
+    app.state.pool, app.state.settings, app.state.slow_results = pool, settings, SlowResults(pool)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.include_router(api.router)
     app.include_router(pages.router)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
+from ..archive.snippets import Snippet
 from ..text import LONGEST_SEEN, printable
 
 # Characters that are not seen but change what is: zero-width ones, bidirectional marks. U+200D joins emoji and stays.
@@ -43,12 +44,29 @@ def message_html(text: str, marks: Sequence[tuple[int, int]] = ()) -> Markup:
     for start, end in sorted(marks):
         if start < last or end > len(shown):
             continue
-        parts += [_linked(shown[last:start]), Markup("<mark>{}</mark>").format(safe_text(shown[start:end]))]
+        parts += [_linked(shown[last:start]), _marked(shown[start:end])]
         last = end
     parts.append(_linked(shown[last:]))
     if len(text) > MAX_SHOWN:
         parts.append(Markup(' <span class="meta">({} more characters)</span>').format(f"{len(text) - MAX_SHOWN:,}"))
     return Markup("").join(parts)
+
+
+def snippet_html(snippet: Snippet) -> Markup:
+    """A part of a message with its highlights, without links of its own, since it is inside of one."""
+    parts: list[Markup] = [Markup("… ")] if snippet.start else []
+    last = 0
+    for start, end in snippet.highlights:
+        first, until = max(0, start - snippet.start), end - snippet.start
+        if last <= first < until <= len(snippet.text):
+            parts += [escape(safe_text(snippet.text[last:first])), _marked(snippet.text[first:until])]
+            last = until
+    parts.append(escape(safe_text(snippet.text[last:])))
+    return Markup("").join(parts)
+
+
+def _marked(text: str) -> Markup:
+    return Markup("<mark>{}</mark>").format(safe_text(text))
 
 
 def _linked(text: str) -> Markup:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -13,12 +15,18 @@ from ..archive import browse
 from ..archive.ask import Answer
 from ..archive.browse import ConversationSummary, TimelineMessage
 from ..archive.conversation_lookup import find_conversation
+from ..archive.insights.faq import faq
+from ..archive.insights.question_threads import threads_of
+from ..archive.insights.statistics import archive_statistics
+from ..archive.insights.unanswered import unanswered
 from ..archive.search import search
 from ..archive.store import ArchiveStore
+from ..view.statistics_plots import statistics_svg
 from . import records
 from .archive_pool import ArchivePool
 from .lanes import lanes
 from .rendering import channel_url, conversation_url, templates
+from .slow_results import SlowResults
 
 LATEST = 12  # conversations on the home page
 PAGE = 100  # messages of a timeline page
@@ -35,12 +43,18 @@ def _pool(request: Request) -> ArchivePool:
     return pool
 
 
+def _slow(request: Request) -> SlowResults:
+    results: SlowResults = request.app.state.slow_results
+    return results
+
+
 def _shown(request: Request, template: str, content: dict[str, Any], twin: Any) -> Response:
     """The page, or its JSON twin if the path ends so."""
     if request.url.path.endswith(".json"):
         return JSONResponse(twin)
     content.setdefault("twin", None)
     content.setdefault("query", "")
+    content.setdefault("refresh", False)
     return templates(request).TemplateResponse(request, template, content)
 
 
@@ -133,12 +147,15 @@ def conversation(request: Request, id: str) -> Response:
         messages = browse.conversation_messages(archive, number)
         summary = browse.summaries(archive, [number])[number]
         people = browse.person_ids(archive, summary.participants)
+        asked = next(threads_of(archive, [number]), None)
     by_id = {each.stored.id: each.stored for each in messages}
     content = {
         "summary": summary,
         "turns": [_turn(each, messages[place - 1] if place else None, by_id) for place, each in enumerate(messages)],
         "people": people,
         "moved": found.moved,
+        "asked": asked,
+        "resolution": asked.resolution if asked else None,
         "twin": f"{conversation_url(found.id)}.json",
         "left_out": summary.size - len(messages),
     }
@@ -189,19 +206,19 @@ def person(request: Request, id: int) -> Response:
 
 @router.get("/search")
 @router.get("/search.json")
-def search_page(request: Request, q: Text = "") -> Response:
-    """Conversations that have the words; a question mark at the end asks instead."""
+def search_page(
+    request: Request, q: Text = "", sort: Annotated[Literal["relevance", "date"], Query()] = "relevance"
+) -> Response:
+    """Conversations that a query finds; a question mark at the end asks instead."""
     if q.rstrip().endswith("?") and not request.url.path.endswith(".json"):
-        from urllib.parse import quote
-
         return RedirectResponse(f"/ask?q={quote(q)}", 303)
     with _pool(request).archive() as archive:
-        hits = search(archive, q, LISTED) if q.strip() else []
-        known = browse.summaries(archive, [hit.conversation for hit in hits])
-    results = [(known[hit.conversation], hit) for hit in hits if hit.conversation in known]
-    content = {"query": q, "results": results, "twin": None}
-    twin = {"query": q, "results": [records.hit(summary, hit) for summary, hit in results]}
-    return _shown(request, "search.html", content, twin)
+        found = search(archive, q, LISTED, sort=sort, facets=True)
+        known = browse.summaries(archive, [hit.conversation for hit in found])
+    results = [(known[hit.conversation], hit) for hit in found if hit.conversation in known]
+    twin_url = f"/search.json?q={quote(q)}&sort={sort}"
+    content = {"query": q, "sort": sort, "results": results, "found": found, "twin": twin_url}
+    return _shown(request, "search.html", content, records.results(q, found, results))
 
 
 @router.get("/ask")
@@ -220,6 +237,51 @@ def ask_page(request: Request, q: Text = "") -> Response:
 def _of_answers(archive: ArchiveStore, answers: Sequence[Answer]) -> dict[int | None, ConversationSummary]:
     numbers = [each.answer.conversation for each in answers if each.answer.conversation is not None]
     return {each.number: each for each in browse.summaries(archive, numbers).values()}
+
+
+@router.get("/unanswered")
+@router.get("/unanswered.json")
+def unanswered_page(request: Request) -> Response:
+    """Questions without a reply or a resolution, the newest first."""
+    with _pool(request).archive() as archive:
+        threads = unanswered(archive, LISTED)
+        known = browse.summaries(archive, [each.number for each in threads])
+    results = [(known[each.number], each) for each in threads]
+    twin = [{**records.conversation(summary), "outcome": each.outcome.value} for summary, each in results]
+    return _shown(request, "unanswered.html", {"results": results, "twin": "/unanswered.json"}, twin)
+
+
+@router.get("/faq")
+@router.get("/faq.json")
+def faq_page(request: Request) -> Response:
+    """Questions that several people asked, each with its best answer."""
+    with _pool(request).archive() as archive:
+        last = archive.last()
+    entries = _slow(request).get("faq", last, faq)
+    content = {"entries": entries, "twin": "/faq.json", "refresh": entries is None}
+    return _shown(request, "faq.html", content, [asdict(each) for each in entries or ()])
+
+
+@router.get("/stats")
+@router.get("/stats.json")
+def statistics_page(request: Request) -> Response:
+    with _pool(request).archive() as archive:
+        last = archive.last()
+    found = _slow(request).get("statistics", last, archive_statistics)
+    content = {"found": found, "twin": "/stats.json", "refresh": found is None}
+    return _shown(request, "stats.html", content, asdict(found) if found else {})
+
+
+@router.get("/stats.svg")
+def statistics_picture(request: Request) -> Response:
+    with _pool(request).archive() as archive:
+        last = archive.last()
+    found = _slow(request).get("statistics", last, archive_statistics)
+    if found is None:
+        raise HTTPException(503, "The statistics are being computed.", {"retry-after": "3"})
+    policy = "default-src 'none'; style-src 'unsafe-inline'"  # the picture has its own style, and no text that runs
+    svg = statistics_svg(found, title=request.app.state.settings.title)
+    return Response(svg, media_type="image/svg+xml", headers={"content-security-policy": policy})
 
 
 @router.get("/health")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ..archive.ask import Answer
 from ..archive.browse import ConversationSummary, StoredChannel, TimelineMessage
-from ..archive.search import SearchHit
+from ..archive.search import SearchHit, SearchResults
 from ..archive.store import StoredMessage
 from .rendering import channel_url, conversation_url
 
@@ -51,7 +53,24 @@ def message(each: TimelineMessage) -> dict[str, Any]:
 
 
 def hit(summary: ConversationSummary, found: SearchHit) -> dict[str, Any]:
-    return {**conversation(summary), "score": round(found.score, 4), "found": [stored(each) for each in found.found]}
+    return {
+        **conversation(summary),
+        "score": round(found.score, 4),
+        "found": [stored(each) for each in found.found],
+        "snippets": [asdict(each) for each in found.snippets],
+    }
+
+
+def results(query: str, found: SearchResults, hits: Sequence[tuple[ConversationSummary, SearchHit]]) -> dict[str, Any]:
+    """A page of search results with its notes and facets."""
+    facets = found.facets
+    counts = {name: [each._asdict() for each in values] for name, values in facets._asdict().items()} if facets else {}
+    return {
+        "query": query,
+        "notes": list(found.notes),
+        "results": [hit(summary, each) for summary, each in hits],
+        "facets": counts,
+    }
 
 
 def answer(summary: ConversationSummary, found: Answer) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..archive.browse import StoredChannel
 from .lanes import COLOURS, colour_of
-from .markup import message_html, safe_text
+from .markup import message_html, safe_text, snippet_html
 
 FOLDER = Path(__file__).parent / "html"
 
@@ -27,10 +27,9 @@ def _templates() -> Jinja2Templates:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "message": message_html, "plain": safe_text, "day": day, "long_day": long_day, "clock": clock, "number": number,
-        "initials": initials, "conversation_url": conversation_url,
-    }  # fmt: skip
+    named = (day, long_day, clock, number, initials, conversation_url)
+    environment.filters |= {each.__name__: each for each in named}
+    environment.filters |= {"message": message_html, "snippet": snippet_html, "plain": safe_text}
     environment.globals |= {"colour_of": colour_of, "colour_of_name": colour_of_name, "channel_url": channel_url}
     return Jinja2Templates(env=environment)
 

@@ -28,7 +28,9 @@ def faq_text(entries: Sequence[FaqEntry]) -> str:
 def _text_entry(number: int, entry: FaqEntry) -> str:
     lines = [f"{number}. {_line(entry.question)}", f"   {_asked(entry)}"]
     if entry.answer:
-        lines.append(f"   {_status(entry)} {entry.answer.author}: {_line(entry.answer.text)}  [{entry.answer.conversation_id}]")
+        lines.append(
+            f"   {_status(entry)} {entry.answer.author}: {_line(entry.answer.text)}  [{entry.answer.conversation_id}]"
+        )
     lines.append(f"   conversations: {', '.join(_ids(entry))}")
     return "\n".join(map(printable, lines))
 

@@ -33,8 +33,37 @@ MIN_ANSWER_WORDS, MAX_ANSWER_WORDS = 4, 80  # "no idea" answers nothing, and a l
 EXAMPLES = 3
 # Words of requests for help that say nothing about their subject.
 _VAGUE = frozenset(
-    "answer answers anyways beginner bored channel channels everybody everyone experience expert experts familiar guide"
-    " irc irritating issues linux newbie nobody noob pls plz quick reply room somone trouble version".split()
+    [
+        "answer",
+        "answers",
+        "anyways",
+        "beginner",
+        "bored",
+        "channel",
+        "channels",
+        "everybody",
+        "everyone",
+        "experience",
+        "expert",
+        "experts",
+        "familiar",
+        "guide",
+        "irc",
+        "irritating",
+        "issues",
+        "linux",
+        "newbie",
+        "nobody",
+        "noob",
+        "pls",
+        "plz",
+        "quick",
+        "reply",
+        "room",
+        "somone",
+        "trouble",
+        "version",
+    ]
 )
 _INSTRUCTION = re.compile(
     r"https?://|[`\"'].+[`\"']|(?:^|\s)(?:/\w+|--?\w+)|\b(?:try|use|run|install|open|type|click|add|remove|go to|press|check|"

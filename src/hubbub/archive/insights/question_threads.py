@@ -55,7 +55,6 @@ class ThreadMessage:
         return len(self.text.split()) >= MIN_ANSWER_WORDS and not asks(self.text)
 
 
-
 @dataclass(frozen=True, slots=True)
 class QuestionThread:
     """A conversation that begins with a question; `asked` is the place of the question in `messages`.
@@ -101,6 +100,14 @@ class QuestionThread:
         after = range(self._first_reply, len(self.messages))
         own = (place for place in after if self.messages[place].author == self.asker)
         return next((place for place in own if confirms(self.messages[place].text)), None)
+
+    @property
+    def resolution(self) -> int | None:
+        """The last answer before the asker's confirmation, as the id of its message."""
+        if self.confirmation is None:
+            return None
+        before = self.messages[: self.confirmation]
+        return next((each.id for each in reversed(before) if each.author != self.asker and each.is_answer), None)
 
     @property
     def outcome(self) -> Outcome:
@@ -155,9 +162,7 @@ def known_names(archive: ArchiveStore) -> frozenset[str]:
     return frozenset(name.lower() for (name,) in archive.rows("select distinct name from identities"))
 
 
-def _threads(
-    archive: ArchiveStore, numbers: Sequence[int], names: frozenset[str]
-) -> Iterator[QuestionThread]:
+def _threads(archive: ArchiveStore, numbers: Sequence[int], names: frozenset[str]) -> Iterator[QuestionThread]:
     rows = archive.rows(
         "select m.conversation_id, t.public_id, c.name, m.id, m.author, m.text, m.time from messages m"
         " join conversations t on t.id = m.conversation_id join channels c on c.id = m.channel_id"
