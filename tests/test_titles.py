@@ -13,12 +13,13 @@ from hubbub.titles import MAX_LENGTH, conversation_title
         ([("ines", "hi all, how do I mount an usb disk?")], "how do I mount an usb disk?"),
         ([("ines", "hello"), ("tomo", "hi"), ("ines", "tomo: my printer is offline")], "my printer is offline"),
         ([("ines", "I upgraded. What do I have to press now?"), ("tomo", "nothing")], "What do I have to press now?"),
+        ([("ines", "anyone good with radios? mine hums after ten minutes")], "mine hums after ten minutes"),
         ([("ines", "ok")], "ok"),
         ([], ""),
         ([("ines", "  ")], ""),
     ],
 )  # fmt: skip
-def test_the_question_of_whoever_began(messages: list[tuple[str, str]], title: str) -> None:
+def test_what_tells_most_of_what_the_person_who_began_says(messages: list[tuple[str, str]], title: str) -> None:
     assert conversation_title(messages) == title
 
 

@@ -10,21 +10,16 @@ from ..archive import browse
 from ..archive.conversation_lookup import find_conversation
 from ..archive.search import search
 from . import records
-from .archive_pool import ArchivePool
+from .archive_pool import pool_of
 
 router = APIRouter(prefix="/api/v1", tags=["archive"])
 Count = Annotated[int, Query(ge=1, le=100, description="Maximum number of results.")]
 Words = Annotated[str, Query(min_length=1, max_length=500)]
 
 
-def _pool(request: Request) -> ArchivePool:
-    pool: ArchivePool = request.app.state.pool
-    return pool
-
-
 @router.get("/channels", summary="Channels of the archive")
 def channels(request: Request) -> list[dict[str, Any]]:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         return [records.channel(each) for each in browse.channels(archive)]
 
 
@@ -32,7 +27,7 @@ def channels(request: Request) -> list[dict[str, Any]]:
 def conversations(
     request: Request, channel: int | None = None, cursor: Annotated[int | None, Query(ge=1)] = None, count: Count = 20
 ) -> dict[str, Any]:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = browse.latest_conversations(archive, channel=channel, before=cursor, count=count)
     following = found[-1].number if len(found) == count else None
     return {"conversations": [records.conversation(each) for each in found], "cursor": following}
@@ -40,7 +35,7 @@ def conversations(
 
 @router.get("/conversations/{id}", summary="A conversation by its permanent id", responses={404: {}})
 def conversation(request: Request, id: str) -> dict[str, Any]:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = find_conversation(archive, id)
         number = found.messages[0].conversation
         assert number is not None
@@ -51,7 +46,7 @@ def conversation(request: Request, id: str) -> dict[str, Any]:
 
 @router.get("/search", summary="Conversations that have the words")
 def search_words(request: Request, q: Words, count: Count = 10) -> dict[str, Any]:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         hits = search(archive, q, count)
         known = browse.summaries(archive, [hit.conversation for hit in hits])
     return {"query": q, "results": [records.hit(known[each.conversation], each) for each in hits]}
@@ -59,7 +54,7 @@ def search_words(request: Request, q: Words, count: Count = 10) -> dict[str, Any
 
 @router.get("/ask", summary="Earlier answers to a question, none below the threshold")
 def ask(request: Request, q: Words, count: Annotated[int, Query(ge=1, le=20)] = 5) -> dict[str, Any]:
-    pool = _pool(request)
+    pool = pool_of(request)
     with pool.archive() as archive:
         answers = pool.answerer(archive).ask(q, count)
         numbers = [each.answer.conversation for each in answers if each.answer.conversation is not None]

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from .. import __version__
 from ..errors import ArchiveError, HubbubError, UnknownName
-from . import api, pages
+from . import api, feeds, pages
 from .archive_pool import ArchivePool
 from .rendering import templates
 from .slow_results import SlowResults
@@ -60,6 +60,7 @@ def application(location: str | Path, settings: SiteSettings | None = None) -> F
     app.state.pool, app.state.settings, app.state.slow_results = pool, settings, SlowResults(pool)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.include_router(api.router)
+    app.include_router(feeds.router)
     app.include_router(pages.router)
     app.middleware("http")(_guarded(settings))
     for error, handler in (

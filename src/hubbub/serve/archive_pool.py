@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fastapi import Request
+
 from ..archive.ask import QuestionAnswerer
 from ..archive.store import ArchiveStore
 
@@ -57,3 +59,9 @@ class ArchivePool:
         self._answerers.clear()
         for store in free:
             store.close()
+
+
+def pool_of(request: Request) -> ArchivePool:
+    """The pool of the site that a request came to."""
+    pool: ArchivePool = request.app.state.pool
+    return pool

@@ -23,7 +23,7 @@ from ..archive.search import search
 from ..archive.store import ArchiveStore
 from ..view.statistics_plots import statistics_svg
 from . import records
-from .archive_pool import ArchivePool
+from .archive_pool import pool_of
 from .lanes import lanes
 from .rendering import channel_url, conversation_url, templates
 from .slow_results import SlowResults
@@ -36,11 +36,6 @@ router = APIRouter(include_in_schema=False)  # of two paths of a page the lower 
 
 Text = Annotated[str, Query(max_length=500)]
 Place = Annotated[int | None, Query(ge=0, le=1 << 62)]
-
-
-def _pool(request: Request) -> ArchivePool:
-    pool: ArchivePool = request.app.state.pool
-    return pool
 
 
 def _slow(request: Request) -> SlowResults:
@@ -61,7 +56,7 @@ def _shown(request: Request, template: str, content: dict[str, Any], twin: Any) 
 @router.get("/")
 @router.get("/index.json")
 def home(request: Request) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         known = browse.channels(archive)
         latest = browse.latest_conversations(archive, count=LATEST, least=MIN_LISTED)
         contents = archive.contents()
@@ -81,7 +76,7 @@ def channel(
     request: Request, id: int, slug: str = "", after: Place = None, before: Place = None, on: Text = "", of: Text = ""
 ) -> Response:
     """A timeline: the last messages, those from a place or a day on, or those before a place."""
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = browse.channel_by_id(archive, id)
         if on:
             after = browse.ordinal_of_day(archive, id, on)
@@ -137,7 +132,7 @@ def _rows(messages: Sequence[TimelineMessage], known: dict[int, ConversationSumm
 @router.get("/c/{id}")
 @router.get("/c/{id}.json")
 def conversation(request: Request, id: str) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = find_conversation(archive, id)
         if found.id.removeprefix("c-") != id.lower().removeprefix("c-") or id != id.removeprefix("c-").lower():
             end = ".json" if request.url.path.endswith(".json") else ""
@@ -173,7 +168,7 @@ def _turn(each: TimelineMessage, above: TimelineMessage | None, by_id: dict[int,
 @router.get("/people")
 @router.get("/people.json")
 def people(request: Request) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         busiest = browse.busiest_people(archive)
         ids = browse.person_ids(archive, [name for name, _ in busiest])
     content = {"busiest": busiest, "ids": ids, "twin": "/people.json"}
@@ -184,7 +179,7 @@ def people(request: Request) -> Response:
 @router.get("/person/{id}")
 @router.get("/person/{id}.json")
 def person(request: Request, id: int) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = browse.person(archive, id)
         conversations = browse.conversations_of_person(archive, id, LISTED)
         partners = browse.partners(archive, id)
@@ -212,7 +207,7 @@ def search_page(
     """Conversations that a query finds; a question mark at the end asks instead."""
     if q.rstrip().endswith("?") and not request.url.path.endswith(".json"):
         return RedirectResponse(f"/ask?q={quote(q)}", 303)
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         found = search(archive, q, LISTED, sort=sort, facets=True)
         known = browse.summaries(archive, [hit.conversation for hit in found])
     results = [(known[hit.conversation], hit) for hit in found if hit.conversation in known]
@@ -224,7 +219,7 @@ def search_page(
 @router.get("/ask")
 @router.get("/ask.json")
 def ask_page(request: Request, q: Text = "") -> Response:
-    pool = _pool(request)
+    pool = pool_of(request)
     with pool.archive() as archive:
         answers = pool.answerer(archive).ask(q) if q.strip() else []
         known = _of_answers(archive, answers)
@@ -243,7 +238,7 @@ def _of_answers(archive: ArchiveStore, answers: Sequence[Answer]) -> dict[int | 
 @router.get("/unanswered.json")
 def unanswered_page(request: Request) -> Response:
     """Questions without a reply or a resolution, the newest first."""
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         threads = unanswered(archive, LISTED)
         known = browse.summaries(archive, [each.number for each in threads])
     results = [(known[each.number], each) for each in threads]
@@ -255,7 +250,7 @@ def unanswered_page(request: Request) -> Response:
 @router.get("/faq.json")
 def faq_page(request: Request) -> Response:
     """Questions that several people asked, each with its best answer."""
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         last = archive.last()
     entries = _slow(request).get("faq", last, faq)
     content = {"entries": entries, "twin": "/faq.json", "refresh": entries is None}
@@ -265,7 +260,7 @@ def faq_page(request: Request) -> Response:
 @router.get("/stats")
 @router.get("/stats.json")
 def statistics_page(request: Request) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         last = archive.last()
     found = _slow(request).get("statistics", last, archive_statistics)
     content = {"found": found, "twin": "/stats.json", "refresh": found is None}
@@ -274,7 +269,7 @@ def statistics_page(request: Request) -> Response:
 
 @router.get("/stats.svg")
 def statistics_picture(request: Request) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         last = archive.last()
     found = _slow(request).get("statistics", last, archive_statistics)
     if found is None:
@@ -286,7 +281,7 @@ def statistics_picture(request: Request) -> Response:
 
 @router.get("/health")
 def health(request: Request) -> Response:
-    with _pool(request).archive() as archive:
+    with pool_of(request).archive() as archive:
         archive.last()
     return JSONResponse({"status": "ok"})
 
