@@ -13,7 +13,7 @@ from hubbub.titles import MAX_LENGTH, conversation_title
         ([("ines", "hi all, how do I mount an usb disk?")], "how do I mount an usb disk?"),
         ([("ines", "hello"), ("tomo", "hi"), ("ines", "tomo: my printer is offline")], "my printer is offline"),
         ([("ines", "I upgraded. What do I have to press now?"), ("tomo", "nothing")], "What do I have to press now?"),
-        ([("ines", "anyone good with radios? mine hums after ten minutes")], "mine hums after ten minutes"),
+        ([("ines", "good with radios? mine hums loudly after ten minutes")], "mine hums loudly after ten minutes"),
         ([("ines", "ok")], "ok"),
         ([], ""),
         ([("ines", "  ")], ""),

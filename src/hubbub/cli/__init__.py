@@ -39,6 +39,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "ask": CommandEntry("ask", "Find earlier answers to a question in an archive.", ARCHIVE),
     "show": CommandEntry("show", "Print a conversation of an archive by its id.", ARCHIVE),
     "serve": CommandEntry("serve", "Show chats or an archive as a site in the browser.", ARCHIVE),
+    "mcp": CommandEntry("mcp", "Offer an archive to assistants as tools (Model Context Protocol).", ARCHIVE),
     "archive info": CommandEntry("archive_info", "Show what an archive contains.", ARCHIVE),
     "archive list": CommandEntry("archive_list", "List the conversations of an archive, latest first.", ARCHIVE),
     "archive show": CommandEntry("show", "Print a conversation of an archive by its id.", ARCHIVE),
