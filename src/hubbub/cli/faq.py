@@ -16,8 +16,13 @@ TITLE = "Frequently asked questions"
 @click.command(cls=HubbubCommand)
 @archive_option()
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=30, help="Maximum number of questions (default: 30).")
-@click.option("--min-askers", metavar="N", type=click.IntRange(min=2), default=3,
-              help="Only questions that at least so many people asked (default: 3).")
+@click.option(
+    "--min-askers",
+    metavar="N",
+    type=click.IntRange(min=2),
+    default=3,
+    help="Only questions that at least so many people asked (default: 3).",
+)
 @click.option("--channel", metavar="NAME", default="", help="Only this channel.")
 @click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31).")
 @click.option("--until", metavar="DAY", type=DAY, help="Up to this day.")

@@ -20,12 +20,19 @@ TABLES = ("total", "periods", "hours", "helpers", "topics")
 
 @click.command(cls=HubbubCommand)
 @archive_option()
-@click.option("--by", metavar="PERIOD", type=Name(("day", "week", "month")), default="week",
-              help="Period of the figures over time: day, week, month (default: week).")
-@click.option("-n", metavar="N", type=AT_LEAST_ONE, default=20,
-              help="Maximum number of helpers and of topics (default: 20).")
-@click.option("--table", metavar="NAME", type=Name(TABLES),
-              help=f"Only one table: {', '.join(TABLES)}. --to csv needs it.")
+@click.option(
+    "--by",
+    metavar="PERIOD",
+    type=Name(("day", "week", "month")),
+    default="week",
+    help="Period of the figures over time: day, week, month (default: week).",
+)
+@click.option(
+    "-n", metavar="N", type=AT_LEAST_ONE, default=20, help="Maximum number of helpers and of topics (default: 20)."
+)
+@click.option(
+    "--table", metavar="NAME", type=Name(TABLES), help=f"Only one table: {', '.join(TABLES)}. --to csv needs it."
+)
 @click.option("--channel", metavar="NAME", default="", help="Only this channel.")
 @click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31).")
 @click.option("--until", metavar="DAY", type=DAY, help="Up to this day.")

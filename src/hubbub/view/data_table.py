@@ -51,5 +51,8 @@ def _shown(cell: Cell) -> str:
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    cells = [f"{cell:>{width}}" if is_right else f"{cell:<{width}}" for cell, width, is_right in zip(row, widths, right, strict=True)]
+    cells = [
+        f"{cell:>{width}}" if is_right else f"{cell:<{width}}"
+        for cell, width, is_right in zip(row, widths, right, strict=True)
+    ]
     return "  ".join(cells).rstrip()

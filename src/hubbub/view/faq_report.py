@@ -28,7 +28,9 @@ def faq_text(entries: Sequence[FaqEntry]) -> str:
 def _text_entry(number: int, entry: FaqEntry) -> str:
     lines = [f"{number}. {_line(entry.question)}", f"   {_asked(entry)}"]
     if entry.answer:
-        lines.append(f"   {_status(entry)} {entry.answer.author}: {_line(entry.answer.text)}  [{entry.answer.conversation_id}]")
+        lines.append(
+            f"   {_status(entry)} {entry.answer.author}: {_line(entry.answer.text)}  [{entry.answer.conversation_id}]"
+        )
     lines.append(f"   conversations: {', '.join(_ids(entry))}")
     return "\n".join(map(printable, lines))
 
@@ -82,7 +84,7 @@ def _asked(entry: FaqEntry) -> str:
 
 
 def _status(entry: FaqEntry) -> str:
-    return "Confirmed answer" if entry.answer and entry.answer.is_confirmed else "Answer, not confirmed"
+    return "Confirmed answer" if entry.answer and entry.answer.is_confirmed else "Unconfirmed answer"
 
 
 def _ids(entry: FaqEntry) -> list[str]:

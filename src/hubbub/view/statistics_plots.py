@@ -91,7 +91,9 @@ def _lines(title: str, names: Sequence[str], series: Sequence[Series]) -> str:
     top, step = _scale(max((value for each in series for value in each.values if value is not None), default=0))
     body = [*_frame(title, names, top, step)]
     for kind, each, x in zip(("first", "second"), series, (WIDTH - 330, WIDTH - 170), strict=True):
-        body.append(f'<rect class="{kind}" x="{x}" y="17" width="10" height="10"/><text x="{x + 16}" y="26">{each.name}</text>')
+        body.append(
+            f'<rect class="{kind}" x="{x}" y="17" width="10" height="10"/><text x="{x + 16}" y="26">{each.name}</text>'
+        )
         body += _line(kind, names, each, top)
     return "\n".join(body)
 

@@ -52,7 +52,9 @@ def key_phrases(texts: Iterable[str], count: int = 20, excluded: frozenset[str] 
     common = MAX_COMMON_SHARE * max(total, MIN_WORDS_FOR_SHARE)
     kept = {phrase: n for phrase, n in found.items() if n >= MIN_TEXTS and (len(phrase) > 1 or n <= common)}
     nested = {part for phrase, n in kept.items() for part in _parts(phrase) if n >= NESTED_SHARE * kept.get(part, 0)}
-    worth = {phrase: n * len(phrase) * sum(map(_specificity, phrase)) for phrase, n in kept.items() if phrase not in nested}
+    worth = {
+        phrase: n * len(phrase) * sum(map(_specificity, phrase)) for phrase, n in kept.items() if phrase not in nested
+    }
     ranked = sorted((phrase for phrase in worth if worth[phrase]), key=lambda phrase: (-worth[phrase], phrase))
     return [KeyPhrase(" ".join(phrase), kept[phrase]) for phrase in ranked[:count]]
 

@@ -75,7 +75,11 @@ def archive_statistics(
     names = known_names(archive)
     openings = dict(_openings(archive, chosen, names))
     asked = _question_times(archive, chosen, openings)
-    everything, periods, hours = PeriodGroups(lambda _: ALL), PeriodGroups(period_start(period)), PeriodGroups(hour_of_day)
+    everything, periods, hours = (
+        PeriodGroups(lambda _: ALL),
+        PeriodGroups(period_start(period)),
+        PeriodGroups(hour_of_day),
+    )
     days = _count_messages(archive, chosen, (everything, periods, hours))
     _count_people(archive, chosen, (everything, periods, hours))
     _count_conversations(archive, chosen, (everything, periods, hours))
