@@ -1,4 +1,4 @@
-"""The datasheet of exported training data (after Gebru et al. 2021): what it has, where it is from, what was left out."""
+"""The datasheet of exported training data (after Gebru et al. 2021): contents, sources, filters, limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def datasheet(report: ExportReport, rules: ExportRules, purpose: str, format: st
 |---|--:|---|
 {counts}
 
-- {report.messages:,} messages of {len(report.people):,} people, {report.first or "undated"} to {report.last or "undated"}
+- {report.messages:,} messages of {len(report.people):,} people, {_span(report)}
 - selected from {report.conversations:,} conversations; format: {format}
 - split by the day on which a conversation begins; a conversation without a date is for training
 
@@ -59,6 +59,10 @@ To be filled in: the licence of the chats, and the permission to use them for th
 
 Made by hubbub {__version__}.
 """
+
+
+def _span(report: ExportReport) -> str:
+    return f"{report.first} to {report.last}" if report.first else "undated"
 
 
 def _days(report: ExportReport, split: str) -> str:

@@ -27,7 +27,7 @@ _FAILED = re.compile(
     r"still (?:not|no|the same|doesn|does|get|have|can)|same (?:error|problem|issue|thing)|thanks? (?:you )?anyway)\b",
     re.I,
 )
-BOT_COMMAND = re.compile(r"^\s*!\w")
+BOT_COMMAND = re.compile(r"^\s*!\w")  # such as !help
 
 
 class Outcome(StrEnum):
@@ -144,10 +144,14 @@ def threads_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[Questi
     """Those of some conversations, in this order."""
     names = known_names(archive)
     for each in conversations_of(archive, numbers):
-        opening = takewhile(lambda said: said.author == each.messages[0].author, each.messages)
-        asked = first_question([said.text for said in opening], names)
+        asked = first_question(_opening(each.messages), names)
         if asked is not None:
             yield QuestionThread(*each, asked)
+
+
+def _opening(messages: Sequence[ThreadMessage]) -> list[str]:
+    """What the first author says before anybody else does."""
+    return [each.text for each in takewhile(lambda each: each.author == messages[0].author, messages)]
 
 
 def conversations_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[ConversationMessages]:
@@ -161,8 +165,8 @@ def conversations_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[
             " order by m.conversation_id, m.ordinal"
         )
         found = {
-            head[0]: ConversationMessages(*head, tuple(ThreadMessage(*row[3:]) for row in group))
-            for head, group in groupby(rows, lambda row: tuple(row[:3]))
+            number: ConversationMessages(number, id, chat, tuple(ThreadMessage(*row[3:]) for row in group))
+            for (number, id, chat), group in groupby(rows, lambda row: tuple(row[:3]))
         }
         yield from (found[number] for number in part if number in found)
 

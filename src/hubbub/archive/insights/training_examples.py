@@ -150,9 +150,8 @@ def rag_examples(
                 report.add(split, part)
                 text = "\n".join(f"{said.author}: {_one_line(said.text)}" for said in part)
                 title = _one_line(each.messages[0].text)[:120]
-                yield split, {
-                    "id": f"{each.conversation_id}/{number}", "title": title, "text": text, "source": _source(each, part)
-                }  # fmt: skip
+                id = f"{each.conversation_id}/{number}"
+                yield split, {"id": id, "title": title, "text": text, "source": _source(each, part)}
 
 
 def may_be_used(
