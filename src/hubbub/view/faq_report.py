@@ -93,8 +93,8 @@ def _ids(entry: FaqEntry) -> list[str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(whole(text).split())
+    return printable(" ".join(whole(text).split()))
 
 
 def _html(text: str) -> str:
-    return escape(printable(_line(text)))
+    return escape(_line(text))
