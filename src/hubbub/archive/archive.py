@@ -16,6 +16,9 @@ from .store import ArchiveStore, Contents, StoredMessage
 
 if TYPE_CHECKING:
     from ..ml.registry import AnyModel
+    from .insights.faq import FaqEntry
+    from .insights.question_threads import QuestionThread
+    from .insights.statistics import ArchiveStatistics
 
 
 class Archive:
@@ -96,6 +99,26 @@ class Archive:
         if self._answerer is None:
             self._answerer = QuestionAnswerer(self.store)
         return self._answerer.ask(question, count, threshold, filters)
+
+    def unanswered(self, *, count: int = 20, filters: SearchFilters | None = None) -> list[QuestionThread]:
+        """Questions without a reply or without a resolution, newest first."""
+        from .insights.unanswered import unanswered
+
+        return unanswered(self.store, count, filters)
+
+    def stats(
+        self, *, period: str = "week", count: int = 20, filters: SearchFilters | None = None
+    ) -> ArchiveStatistics:
+        """Messages, people, conversations and times to an answer by period and hour; helpers and topics."""
+        from .insights.statistics import archive_statistics
+
+        return archive_statistics(self.store, filters, period=period, count=count)
+
+    def faq(self, *, count: int = 30, min_askers: int = 3, filters: SearchFilters | None = None) -> list[FaqEntry]:
+        """Questions that several people asked, those of most people first, each with its best answer."""
+        from .insights.faq import faq
+
+        return faq(self.store, count, filters, least=min_askers)
 
     def conversation(self, number: int) -> list[StoredMessage]:
         """The messages of a conversation in order."""

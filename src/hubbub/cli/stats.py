@@ -42,7 +42,8 @@ TABLES = ("total", "periods", "hours", "helpers", "topics")
 def command(arguments: Arguments) -> None:
     """Show an archive in figures: messages, people, conversations, questions, helpers and topics.
 
-    Minutes are medians, from a question to the first reply and to the confirmation: thanks or "that worked" by its asker.
+    Minutes are medians, from a question to the first reply and to the confirmation, which is thanks or "that worked" by
+    its asker.
     """
     from ..archive.insights.statistics import archive_statistics
     from ..view.export import placed

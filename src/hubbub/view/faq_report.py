@@ -84,7 +84,7 @@ def _asked(entry: FaqEntry) -> str:
 
 
 def _status(entry: FaqEntry) -> str:
-    return "Confirmed answer" if entry.answer and entry.answer.is_confirmed else "Answer, not confirmed"
+    return "Confirmed answer" if entry.answer and entry.answer.is_confirmed else "Unconfirmed answer"
 
 
 def _ids(entry: FaqEntry) -> list[str]:
@@ -93,8 +93,8 @@ def _ids(entry: FaqEntry) -> list[str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(whole(text).split())
+    return printable(" ".join(whole(text).split()))
 
 
 def _html(text: str) -> str:
-    return escape(printable(_line(text)))
+    return escape(_line(text))

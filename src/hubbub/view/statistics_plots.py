@@ -55,11 +55,9 @@ def statistics_svg(figures: ArchiveStatistics, period: str = "week", title: str 
     body.append(f'<g transform="translate(0 {top})">{_rows([(each.name, each.questions) for each in shown])}</g>')
     height = top + _TOP + _ROW * max(len(shown), 1) + 16
     heading = _plain(title or "Archive") + (f", {figures.first} to {figures.last}" if figures.first else "")
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-        f' role="img" aria-label="{heading}"><style>{_STYLE}</style>',
-        f'<text class="title head" x="20" y="34">{heading}</text>', *body, "</svg>", "",
-    ])  # fmt: skip
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{heading}"><style>{_STYLE}</style>'
+    return "\n".join([start, f'<text class="title head" x="20" y="34">{heading}</text>', *body, "</svg>", ""])
 
 
 def _all_hours(hours: Sequence[PeriodStatistics]) -> list[PeriodStatistics]:
@@ -109,7 +107,8 @@ def _line(kind: str, names: Sequence[str], series: Series, top: float) -> Iterat
         x, y = _LEFT + (place + 0.5) * slot, _TOP + _DOWN * (1 - value / top)
         path += f"{'L' if is_open else 'M'}{x:.1f} {y:.1f}"
         is_open = True
-        yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{names[place]}: {value:g}</title></circle>'
+        title = f"<title>{names[place]}: {value:g}</title>"
+        yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="2.5">{title}</circle>'
     if path:
         yield f'<path class="{kind}" d="{path}"/>'
 

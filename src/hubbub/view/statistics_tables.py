@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,13 +16,13 @@ FIGURES = ("messages", "people", "conversations", "questions", "replied", "confi
 def statistics_tables(figures: ArchiveStatistics, period: str = "week") -> list[DataTable]:
     """A table for each kind of figure; minutes are medians."""
     days = f"{figures.first} to {figures.last}" if figures.first else "undated"
-    helpers = [tuple(each) for each in figures.helpers]
+    helpers: list[Sequence[Cell]] = list(figures.helpers)
     return [
         DataTable("Total", ("days", *FIGURES), [(days, *_cells(figures.total))]),
         DataTable(f"By {period}", (period, *FIGURES), [(each.name, *_cells(each)) for each in figures.periods]),
         DataTable("By hour of the day", ("hour", *FIGURES), [(each.name, *_cells(each)) for each in figures.hours]),
         DataTable("Helpers", ("person", "questions", "askers", "confirmed", "messages"), helpers),
-        DataTable("Topics", ("phrase", "questions"), [tuple(each) for each in figures.topics]),
+        DataTable("Topics", ("phrase", "questions"), list[Sequence[Cell]](figures.topics)),
     ]
 
 

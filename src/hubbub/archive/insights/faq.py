@@ -32,42 +32,14 @@ MAX_CANDIDATES = 60  # answers of a cluster that are compared
 MIN_ANSWER_WORDS, MAX_ANSWER_WORDS = 4, 80  # "no idea" answers nothing, and a long paste is for one case
 EXAMPLES = 3
 # Words of requests for help that say nothing about their subject.
-_VAGUE = frozenset(
-    [
-        "answer",
-        "answers",
-        "anyways",
-        "beginner",
-        "bored",
-        "channel",
-        "channels",
-        "everybody",
-        "everyone",
-        "experience",
-        "expert",
-        "experts",
-        "familiar",
-        "guide",
-        "irc",
-        "irritating",
-        "issues",
-        "linux",
-        "newbie",
-        "nobody",
-        "noob",
-        "pls",
-        "plz",
-        "quick",
-        "reply",
-        "room",
-        "somone",
-        "trouble",
-        "version",
-    ]
-)
+_VAGUE_WORDS = """
+answer answers anyways beginner channel channels everybody everyone experience expert experts familiar guide irc issues
+newbie nobody noob pls plz quick reply room somone trouble version
+"""
+_VAGUE = frozenset(_VAGUE_WORDS.split())
 _INSTRUCTION = re.compile(
-    r"https?://|[`\"'].+[`\"']|(?:^|\s)(?:/\w+|--?\w+)|\b(?:try|use|run|install|open|type|click|add|remove|go to|press|check|"
-    r"set|you can|you need|you should|sudo|see)\b",
+    r"https?://|[`\"'].+[`\"']|(?:^|\s)(?:/\w+|--?\w+)"
+    r"|\b(?:try|use|run|install|open|type|click|add|remove|go to|press|check|set|you can|you need|you should|see)\b",
     re.I,
 )
 _BY_INSTRUCTION, _BY_CONFIRMATION = 0.15, 0.1  # added to the cosine; chosen by reading answers

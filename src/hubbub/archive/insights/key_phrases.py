@@ -38,7 +38,7 @@ class KeyPhrase(NamedTuple):
     """A phrase, and how many texts have it."""
 
     text: str
-    count: int
+    texts: int
 
 
 def key_phrases(texts: Iterable[str], count: int = 20, excluded: frozenset[str] = frozenset()) -> list[KeyPhrase]:

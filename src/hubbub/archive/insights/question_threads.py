@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 from ..conversation import THANKS
 from ..engine import listed
@@ -26,7 +27,7 @@ _FAILED = re.compile(
     r"still (?:not|no|the same|doesn|does|get|have|can)|same (?:error|problem|issue|thing)|thanks? (?:you )?anyway)\b",
     re.I,
 )
-_COMMAND = re.compile(r"^\s*[!@.][a-z]", re.I)  # of a bot
+BOT_COMMAND = re.compile(r"^\s*!\w")  # such as !help
 
 
 class Outcome(StrEnum):
@@ -53,6 +54,15 @@ class ThreadMessage:
     @property
     def is_answer(self) -> bool:
         return len(self.text.split()) >= MIN_ANSWER_WORDS and not asks(self.text)
+
+
+class ConversationMessages(NamedTuple):
+    """A conversation: its number inside the archive, the permanent id that people see, and who said what."""
+
+    number: int
+    conversation_id: str
+    chat: str
+    messages: tuple[ThreadMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +145,42 @@ def question_threads(archive: ArchiveStore, filters: SearchFilters | None = None
 
     A first message that addresses somebody by name goes on with another conversation, and is none.
     """
-    return threads_of(archive, _conversations(archive, filters or SearchFilters()))
+    return threads_of(archive, conversation_numbers(archive, filters or SearchFilters()))
 
 
 def threads_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[QuestionThread]:
     """Those of some conversations, in this order."""
     names = known_names(archive)
+    for each in conversations_of(archive, numbers):
+        asked = first_question(_opening(each.messages), names)
+        if asked is not None:
+            yield QuestionThread(*each, asked)
+
+
+def _opening(messages: Sequence[ThreadMessage]) -> list[str]:
+    """What the first author says before anybody else does."""
+    return [each.text for each in takewhile(lambda each: each.author == messages[0].author, messages)]
+
+
+def conversations_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[ConversationMessages]:
+    """The messages of people in some conversations, in this order."""
     for start in range(0, len(numbers), CONVERSATIONS_AT_ONCE):
         part = numbers[start : start + CONVERSATIONS_AT_ONCE]
-        found = {thread.number: thread for thread in _threads(archive, part, names)}
+        rows = archive.rows(
+            "select m.conversation_id, t.public_id, c.name, m.id, m.author, m.text, m.time from messages m"
+            " join conversations t on t.id = m.conversation_id join channels c on c.id = m.channel_id"
+            f" where m.conversation_id in ({listed(part)}) and m.kind <> 'system'"
+            " order by m.conversation_id, m.ordinal"
+        )
+        found = {
+            number: ConversationMessages(number, id, chat, tuple(ThreadMessage(*row[3:]) for row in group))
+            for (number, id, chat), group in groupby(rows, lambda row: tuple(row[:3]))
+        }
         yield from (found[number] for number in part if number in found)
 
 
-def _conversations(archive: ArchiveStore, filters: SearchFilters) -> list[int]:
+def conversation_numbers(archive: ArchiveStore, filters: SearchFilters) -> list[int]:
+    """Those whose first message meets the filters, newest first."""
     condition, values = filters.clause()
     rows = archive.rows(
         "select t.id from conversations t join messages m on m.id = t.first_message"
@@ -162,25 +195,10 @@ def known_names(archive: ArchiveStore) -> frozenset[str]:
     return frozenset(name.lower() for (name,) in archive.rows("select distinct name from identities"))
 
 
-def _threads(archive: ArchiveStore, numbers: Sequence[int], names: frozenset[str]) -> Iterator[QuestionThread]:
-    rows = archive.rows(
-        "select m.conversation_id, t.public_id, c.name, m.id, m.author, m.text, m.time from messages m"
-        " join conversations t on t.id = m.conversation_id join channels c on c.id = m.channel_id"
-        f" where m.conversation_id in ({listed(numbers)}) and m.kind <> 'system'"
-        " order by m.conversation_id, m.ordinal"
-    )
-    for (number, public_id, chat), group in groupby(rows, lambda row: (row[0], row[1], row[2])):
-        messages = tuple(ThreadMessage(*row[3:]) for row in group)
-        opening = list(takewhile(lambda each: each.author == messages[0].author, messages))
-        asked = first_question([each.text for each in opening], names)
-        if asked is not None:
-            yield QuestionThread(number, public_id, chat, messages, asked)
-
-
 def first_question(opening: Sequence[str], names: Collection[str]) -> int | None:
     """The place of the first question in what somebody says before anybody else does."""
     first = opening[0].split()
     if first and first[0][-1:] in ":,;>" and first[0].lstrip("@").rstrip(":,;>").lower() in names:
         return None
-    asked = (place for place, text in enumerate(opening) if asks(text) and not _COMMAND.match(text))
+    asked = (place for place, text in enumerate(opening) if asks(text) and not BOT_COMMAND.match(text))
     return next(asked, None)

@@ -1,6 +1,6 @@
 """An archive in figures: messages, people, conversations, times to an answer, helpers, topics.
 
-The database counts and groups; what Python sees is a row for each hour, for each day of a person, and a few rows for each
+The database counts and groups; what Python sees is a row for each hour and person, and a few rows for each
 conversation, so that a million messages take seconds. Questions and confirmations are those of `question_threads`.
 """
 

@@ -1,0 +1,1 @@
+"""Insights from an archive, on both engines."""
