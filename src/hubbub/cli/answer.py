@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 
 @click.command(cls=HubbubCommand, exclusive=[("archive", "candidates")])
 @inputs
-@click.option("--at", metavar="N", type=int, required=True, help="Number of the message to answer, counted from 1.")
+@click.option(
+    "--at", metavar="N", type=AT_LEAST_ONE, required=True, help="Number of the message to answer, counted from 1."
+)
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Number of replies (default: 5).")
 @archive_option("Archive to take replies from.", required=False)
 @click.option("--candidates", metavar="FILE", type=FILE, help="Take replies from this file, one a line, instead.")

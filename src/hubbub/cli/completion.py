@@ -11,7 +11,7 @@ from .parameter_types import Name
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(cls=HubbubCommand)
+@click.command(cls=HubbubCommand, uses_settings=False)
 @click.argument("shell", metavar="SHELL", type=Name(SHELLS))
 def command(arguments: Arguments) -> None:
     """Print the completion script for bash, zsh or fish.

@@ -13,7 +13,7 @@ from ..text import clean, plural
 from .command import Arguments, HubbubCommand
 from .console import show
 from .options import data_folder, output_format, seed, table
-from .parameter_types import FILE, dataset_name, model_name
+from .parameter_types import AT_LEAST_ONE, FILE, dataset_name, model_name
 from .progress import working
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Rows = list[tuple[str, ...]]
 @click.option(
     "--model", metavar="MODEL", type=model_name("intent"), help="Model to check with (default: the one that trains)."
 )
-@click.option("--folds", metavar="N", type=int, default=5, help="Folds of the cross-validation (default: 5).")
+@click.option("--folds", metavar="N", type=AT_LEAST_ONE, default=5, help="Folds of the cross-validation (default: 5).")
 @seed()
 @data_folder
 @output_format("text", "json", default="text")

@@ -17,7 +17,7 @@ from .command import Arguments, HubbubCommand
 from .input_options import inputs, streams
 from .numbering import position_of
 from .options import csv_options, out, output_format, spreadsheet_safe, writer_name
-from .parameter_types import FILE, PROBABILITY, model_name
+from .parameter_types import AT_LEAST_ONE, FILE, PROBABILITY, model_name
 from .progress import working
 from .screen import is_drawn, put_drawing, screen
 
@@ -50,7 +50,7 @@ Linked = Iterator[tuple[Chat, Layers]]
 @click.option("--confirm", metavar="FILE", type=FILE, help="Links that are known to be right, as JSON lines.")
 @click.option("--who", metavar="NAME", help="Show every mention of this person.")
 @click.option(
-    "--why", metavar="N", type=int,
+    "--why", metavar="N", type=AT_LEAST_ONE,
     help="Explain who is meant in message N, counted from 1.",
 )  # fmt: skip
 @click.option("--talk", is_flag=True, help="Show who talks to and about whom; with --svg as a picture.")

@@ -15,7 +15,7 @@ import click
 from ..errors import OptionError
 from .command import Arguments
 from .options import all_of
-from .parameter_types import FILE, Name
+from .parameter_types import AT_LEAST_ONE, FILE, Name
 from .progress import turn_off
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ WITHOUT_A_SCREEN = 100
 WIDEST = 10_000  # no screen has more columns, and each line is padded to the width
 
 screen: Callable[[Any], Any] = all_of(
-    click.option("--width", metavar="N", type=int, help="Width in columns (default: the width of the terminal)."),
+    click.option(
+        "--width", metavar="N", type=AT_LEAST_ONE, help="Width in columns (default: the width of the terminal).",
+    ),
     click.option(
         "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
         help="Colours: on a terminal (auto, the default), always or never.",

@@ -17,7 +17,7 @@ from .console import show
 from .input_options import inputs, streams
 from .numbering import position_of
 from .options import csv_options, numbers, out, output_format, spreadsheet_safe, writer_name
-from .parameter_types import PROBABILITY, Name, model_name
+from .parameter_types import AT_LEAST_ONE, PROBABILITY, Name, model_name
 from .screen import is_drawn, put_drawing, screen
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     help="Minimum link probability; below it a message starts a conversation.",
 )  # fmt: skip
 @click.option("--second", metavar="P", type=PROBABILITY, help="Minimum probability of a second parent.")
-@click.option("--conversation", metavar="N", type=int, help="Only conversation N, counted from 1.")
+@click.option("--conversation", metavar="N", type=AT_LEAST_ONE, help="Only conversation N, counted from 1.")
 @click.option("--by", type=Name(("conversation",)), help="Write each conversation as a chat of its own.")
 @numbers
-@click.option("--why", metavar="N", type=int, help="Explain the decision about message N, counted from 1.")
+@click.option("--why", metavar="N", type=AT_LEAST_ONE, help="Explain the decision about message N, counted from 1.")
 @click.option(
     "--follow", is_flag=True,
     help="Keep reading what is appended to a log, also after it is rotated or truncated; end with Ctrl-C.",
