@@ -14,7 +14,7 @@ from ..bounded_files import read_bytes
 from ..errors import Broken, Empty
 from .archive_options import archive_option, filter_options, filters, opened
 from .command import Arguments, HubbubCommand
-from .input_options import inputs, streams
+from .input_options import inputs, single_chat
 from .numbering import position_of
 from .options import output_format
 from .parameter_types import AT_LEAST_ONE, FILE, model_name
@@ -56,7 +56,7 @@ def command(arguments: Arguments) -> None:
     from ..view.answers import draw_replies
 
     candidates = _lines(Path(arguments.candidates)) if arguments.candidates else None
-    chat, replies = _threaded(next(streams(arguments)), arguments.threads)
+    chat, replies = _threaded(single_chat(arguments, "--at", arguments.at), arguments.threads)
     position = position_of("--at", arguments.at, len(chat), chat.name)
     found = suggest_replies(
         chat,

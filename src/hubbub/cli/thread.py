@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import OptionError
 from .command import Arguments, HubbubCommand
-from .console import show
-from .input_options import inputs, streams
+from .input_options import inputs, single_chat, streams
 from .numbering import position_of
 from .options import csv_options, numbers, out, output_format, spreadsheet_safe, writer_name
 from .parameter_types import AT_LEAST_ONE, PROBABILITY, Name, model_name
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from ..view.style import Line
 
 
-@click.command(cls=HubbubCommand)
+@click.command(cls=HubbubCommand, exclusive=[("why", "conversation", "by")])
 @inputs
 @click.option(
     "--model", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",
@@ -63,11 +60,17 @@ def command(arguments: Arguments) -> None:
     if is_live(arguments):
         write_live(predictor, arguments)
     elif arguments.why is not None:
-        _why(predictor.model, next(streams(arguments)), arguments.why)
+        _why(predictor.model, arguments)
     elif is_drawn(arguments):
-        put_drawing(partial(_drawing, predictor, streams(arguments), arguments), arguments)
+        put_drawing(partial(_drawing, predictor, _chats(arguments), arguments), arguments)
     else:
-        _write(_chosen((_passing(predictor, one) for one in streams(arguments)), arguments), arguments, options)
+        _write(_chosen((_passing(predictor, one) for one in _chats(arguments)), arguments), arguments, options)
+
+
+def _chats(arguments: Arguments) -> Iterator[ChatStream]:
+    if arguments.conversation is None:
+        return streams(arguments)
+    return iter([single_chat(arguments, "--conversation", arguments.conversation)])
 
 
 def _write(chats: Iterator[ThreadStream], arguments: Arguments, options: dict[str, bool]) -> None:
@@ -132,18 +135,26 @@ def _chosen(chats: Iterator[ThreadStream], arguments: Arguments) -> Iterator[Thr
         yield from (whole.conversation(*each).passing() for each in whole.numbered() if number in (None, each[0]))
 
 
-def _why(model: Any, one: ChatStream, number: int) -> None:
-    """The candidates of a message, the most probable first."""
+def _why(model: Any, arguments: Arguments) -> None:
+    """The candidates of a message, the most probable first: as text unless JSON is asked for."""
+    from ..jsonl import dump
     from ..thread.models.hubbub import HubbubThreader
+    from ..view.export import placed
+    from ..view.reasons import draw_thread_reasons, thread_reasons_record
 
+    number = arguments.why
+    if arguments.to not in (None, "text", "json", "jsonl"):
+        raise OptionError("--to", arguments.to, "--why is written as text or json")
     if not isinstance(model, HubbubThreader):
         raise OptionError("--why", number, "only thread/hubbub can explain its decisions")
-    messages = list(islice(one.messages, min(max(number, 0), sys.maxsize)))
-    if number != len(messages) or not messages:
-        messages += one.messages
+    one = single_chat(arguments, "--why", number)
+    messages = list(one.messages)
     position = position_of("--why", number, len(messages), one.name)
     if messages[position].kind == "system":
         raise OptionError("--why", number, "that is a system line, and those reply to nothing")
-    from ..view.reasons import thread_reasons
-
-    show("\n".join(thread_reasons(model, messages)))
+    del messages[number:]
+    if arguments.to in (None, "text"):
+        put_drawing(partial(draw_thread_reasons, model, messages), arguments)
+        return
+    with placed(arguments.out) as file:
+        file.write(dump(thread_reasons_record(model, messages)) + "\n")
