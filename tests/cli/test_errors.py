@@ -87,6 +87,12 @@ ODD = {
     "examples deep.jsonl --out x": "line 1 is no dialogue",
     "examples dialogues.jsonl --out x --split nan,nan": "two shares",
     "examples dialogues.jsonl --out x --false -1": "--false -1: must be a whole number, 0 or more",
+    "train foo": "There is no task named 'foo'; known: answer, intent",
+    "train thread --model thread/hubub": "There is no model named 'thread/hubub' (did you mean 'thread/hubbub'?)",
+    "train thread --model intent/fast": "one of the task thread is needed",
+    "examples dialogues.jsonl --out -": "must be a folder, which standard output is not",
+    "thread LOG --to convokit --out -": "a ConvoKit corpus is a folder",
+    "answer LOG --at 9 --candidates links": "--at 9: chat has messages 1 to 3.",
     "train thread --on /dev/zero --out x": "it is a device",
     "train thread --recipe /dev/zero": "it is a device",
     "train thread --recipe deep.toml": "not a valid TOML file",
@@ -160,7 +166,7 @@ def test_a_name_that_is_no_text(tmp_path: Path, run: Run) -> None:
     archive = tmp_path / "archive.db"
     assert run("index", log, "--in", archive, "--no-vectors").status == 0
     assert run("search", "java", "--in", archive).status == 0
-    assert run("search", "java", "--in", archive, "--person", "\udcff").status == 0
+    assert "Nobody in" in run("search", "java", "--in", archive, "--person", "\udcff").err
     assert run("read", log, "--to", "csv").status == 0
     assert run("thread", log, "--to", "convokit", "--out", tmp_path / "corpus").status == 0
     assert "bad\\udcff" in run("read", Path(f"{log}x")).err

@@ -121,8 +121,8 @@ def test_defaults_have_a_section_beside_those_of_commands_of_two_words(home: Pat
     assert run(*chats).status == 0
     (home / "other.log").write_text(LOG, encoding="utf-8")
     assert run("index", "other.log", *chats[2:]).status == 0
-    assert len(run("archive", "list").out.splitlines()) == 1
-    assert len(run("archive", "list", "-n", 5).out.splitlines()) > 1
+    assert len(run("archive", "list", "--json").records()) == 1
+    assert len(run("archive", "list", "--json", "-n", 5).records()) > 1
 
 
 def test_paths_in_sections_are_relative_to_their_file_too(home: Path, run: Run) -> None:

@@ -15,7 +15,7 @@ from ..errors import Broken, Empty
 from .archive_options import archive_option, filter_options, filters, opened
 from .command import Arguments, HubbubCommand
 from .input_options import inputs, single_chat
-from .numbering import position_of
+from .numbering import spoken_position
 from .options import output_format
 from .parameter_types import AT_LEAST_ONE, FILE, model_name
 from .progress import working
@@ -57,7 +57,7 @@ def command(arguments: Arguments) -> None:
 
     candidates = _lines(Path(arguments.candidates)) if arguments.candidates else None
     chat, replies = _threaded(single_chat(arguments, "--at", arguments.at), arguments.threads)
-    position = position_of("--at", arguments.at, len(chat), chat.name)
+    position = spoken_position("--at", arguments.at, chat, chat.name)
     found = suggest_replies(
         chat,
         position,

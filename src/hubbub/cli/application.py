@@ -140,7 +140,7 @@ def _strong(heading: str) -> str:
 def _must_be_a_place(words: Sequence[str]) -> None:
     """A plain word that is neither a command nor a file is more likely a mistyped command than a path."""
     if words and re.fullmatch(r"\w[\w-]*", words[0]) and not Path(words[0]).exists():
-        raise UnknownName("command or file", words[0], [*COMMANDS, *GROUPS])
+        raise UnknownName("command or file", words[0], {name.partition(" ")[0] for name in COMMANDS})
 
 
 def application() -> HubbubGroup:

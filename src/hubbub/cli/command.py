@@ -152,15 +152,13 @@ def _shown(param: click.Parameter) -> str:
 
 
 def _must_not_be_empty(ctx: click.Context, param: click.Parameter) -> None:
-    """An empty name would mean the current folder, or that the option was not given."""
+    """An empty name would mean the current folder, or that the option was not given; an empty text asks nothing."""
     value = ctx.params.get(param.name or "")
-    may_be_empty = param.default == "" if isinstance(param, click.Option) else param.metavar in TEXTS
     values = value if isinstance(value, list | tuple) else [value]
-    if not may_be_empty and any(isinstance(each, str) and not each for each in values):
+    if not any(isinstance(each, str) and not each.strip() for each in values):
+        return
+    if _is_given(ctx, param.name or ""):
         raise click.BadParameter("has an empty value", ctx, param)
-
-
-TEXTS = frozenset({"[TEXT]...", "WORD...", "QUESTION..."})  # arguments that are no names
 
 
 def _shorten_json(ctx: click.Context) -> None:

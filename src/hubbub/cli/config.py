@@ -12,8 +12,9 @@ from ..jsonl import dump
 from . import COMMANDS
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import output_format, table
+from .options import output_format
 from .settings import PATHS, Settings, candidate_files, load, placed
+from .tables import table
 
 
 @click.command(cls=HubbubCommand)

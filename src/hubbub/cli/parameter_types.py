@@ -76,6 +76,8 @@ class PathName(ParamType):
         self._kind = "dir" if folder else "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "-" and self._kind == "dir":
+            self.fail(f"{value}: must be a folder, which standard output is not", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -103,11 +103,11 @@ def line_writer(arguments: Arguments) -> Callable[[Line], str]:
 
 
 def _save(lines: Iterator[Line], width: int, file: str) -> None:
-    from ..output_files import placed_file
+    from ..view.export import placed
     from ..view.svg import MOST_LINES, svg
 
     kept = list(islice(lines, MOST_LINES + 1))
     if len(kept) > MOST_LINES:
         raise OptionError("--svg", file, f"a picture has at most {MOST_LINES:,} lines, and this drawing has more")
-    with placed_file(file) as out:
+    with placed(file) as out:
         out.write(svg(kept, width, "hubbub"))

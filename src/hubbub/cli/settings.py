@@ -7,7 +7,6 @@ value means none.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -129,6 +128,8 @@ def _must_fit(option: click.Option, where: str, setting: Setting) -> None:
         expected = "a list of strings" if option.multiple else "a number or a string"
         raise _wrong(setting.file, where, value, f"must be {expected}")
     for each in values:
+        if each == "":
+            raise _wrong(setting.file, where, value, "must not be empty")
         try:
             option.type(each, option)
         except click.BadParameter as error:
@@ -136,7 +137,10 @@ def _must_fit(option: click.Option, where: str, setting: Setting) -> None:
 
 
 def _wrong(file: str, key: str, value: Any, expected: str) -> OptionError:
-    return OptionError(f"{file}:", f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}", expected)
+    from ..jsonl import dump
+
+    shown = dump(value) if isinstance(value, str | bool) else str(value)
+    return OptionError(f"{file}:", f"{key} = {shown}", expected)
 
 
 def _unknown(file: str, key: str, name: str, known: Iterable[str]) -> OptionError:

@@ -12,7 +12,7 @@ import click
 from ..errors import OptionError
 from .command import Arguments, HubbubCommand
 from .input_options import inputs, single_chat, streams
-from .numbering import position_of
+from .numbering import spoken_position
 from .options import csv_options, numbers, out, output_format, spreadsheet_safe, writer_name
 from .parameter_types import AT_LEAST_ONE, PROBABILITY, Name, model_name
 from .screen import is_drawn, put_drawing, screen
@@ -78,8 +78,10 @@ def _write(chats: Iterator[ThreadStream], arguments: Arguments, options: dict[st
     from ..view.export import placed
 
     if arguments.to == "convokit":
-        if not arguments.out:
-            raise OptionError("--out", "is missing", "a ConvoKit corpus is a folder: name it with --out")
+        if arguments.out in (None, "-"):
+            raise OptionError(
+                "--out", arguments.out or "is missing", "a ConvoKit corpus is a folder: name it with --out"
+            )
         write_corpus(chats, arguments.out)
         return
     with placed(arguments.out) as file:
@@ -149,9 +151,7 @@ def _why(model: Any, arguments: Arguments) -> None:
         raise OptionError("--why", number, "only thread/hubbub can explain its decisions")
     one = single_chat(arguments, "--why", number)
     messages = list(one.messages)
-    position = position_of("--why", number, len(messages), one.name)
-    if messages[position].kind == "system":
-        raise OptionError("--why", number, "that is a system line, and those reply to nothing")
+    spoken_position("--why", number, messages, one.name)
     del messages[number:]
     if arguments.to in (None, "text"):
         put_drawing(partial(draw_thread_reasons, model, messages), arguments)
