@@ -172,9 +172,11 @@ def run(words: list[str]) -> int:
     program = application()
     reset()
     if instruction := os.environ.get(COMPLETE):
-        from click.shell_completion import shell_complete
+        from .shell_completion import SHELLS
 
-        return shell_complete(program, {}, NAME, COMPLETE, instruction)
+        if completion := SHELLS.get(instruction.removesuffix("_complete")):
+            click.echo(completion(program, {}, NAME, COMPLETE).complete())
+        return 0
     try:
         with program.make_context(NAME, words) as ctx:
             status, arguments = program.invoke(ctx)
