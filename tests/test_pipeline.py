@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -10,6 +11,8 @@ import pytest
 
 from hubbub import Chat, Message, pipeline
 from hubbub.analysis import Analysis
+from hubbub.jsonl import LayerRows
+from hubbub.layers import Link, Mention, Person
 from hubbub.pipeline import AnalysisStream, Pipeline, analysed
 from hubbub.read import ChatStream
 
@@ -73,6 +76,16 @@ def test_people_of_a_long_chat_are_linked_part_by_part_with_what_is_before() -> 
         for link in part.layers.links:
             text = part.chat[link.mention.position].text
             assert text[link.mention.start : link.mention.end] in text.replace("?", " ").replace(":", " ").split()
+    assert not notices
+
+
+@pytest.mark.usefixtures("short_limits")
+def test_a_long_chat_that_came_with_people_is_not_said_to_lack_them() -> None:
+    notices: list[str] = []
+    rows = LayerRows(50, people=[Person("ann", ("ann",))], links=[Link(Mention(1, 0, 3), ("ann",), 1.0)])
+    (found,) = analysed([replace(chat(50), rows=rows)], notice=notices.append)
+    assert isinstance(found, Analysis)
+    assert found.layers.links
     assert not notices
 
 

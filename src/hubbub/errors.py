@@ -166,21 +166,32 @@ class OptionError(HubbubError):
 
 
 class UnknownName(HubbubError):
+    """`near` is the known name that was probably meant, or empty."""
+
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        names = sorted(known)
-        near = next(iter(_near(name, names)), "")
-        hint = f" (did you mean {near!r}?)" if near else ""
-        super().__init__(f"There is no {what} named {name!r}{hint}; known: {', '.join(names) or 'none yet'}.")
+        self.known = sorted(known)
+        self.near = _near(name, self.known)
+        hint = f" (did you mean {self.near!r}?)" if self.near else ""
+        super().__init__(f"There is no {what} named {name!r}{hint}; known: {', '.join(self.known) or 'none yet'}.")
 
 
-def _near(name: str, known: Sequence[str]) -> list[str]:
-    """The nearest known name; of names such as thread/lowe only the part behind a known task is compared."""
+def _near(name: str, known: Sequence[str]) -> str:
+    """Of names such as thread/lowe only the part behind a known task is compared."""
     task, slash, _ = name.rpartition("/")
     same = [each for each in known if each.startswith(f"{task}/")] if slash else []
     if not same:
-        return get_close_matches(name, known, 1)
+        return nearest(name, known)
     short = {each.removeprefix(f"{task}/"): each for each in same}
-    return [short[each] for each in get_close_matches(name.removeprefix(f"{task}/"), short, 1)]
+    return short.get(nearest(name.removeprefix(f"{task}/"), short), "")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that was probably meant: one that begins with it, else a similar one; empty if none is near."""
+    names = {each.lower(): each for each in known}
+    wanted = name.lower()
+    begun = sorted((each for each in names if wanted and each.startswith(wanted)), key=len)
+    found = begun or get_close_matches(wanted, names, 1)
+    return names[found[0]] if found else ""
 
 
 class UnknownPerson(HubbubError):

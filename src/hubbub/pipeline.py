@@ -193,15 +193,16 @@ def analysed(
         ahead = list(islice(one.messages, PEOPLE_LIMIT + 1))
         is_long = len(ahead) > PEOPLE_LIMIT
         one.messages = chain(ahead, one.messages)
-        if is_long and people is None and notice:
-            notice(f"{one.name} has more than {PEOPLE_LIMIT:,} messages: people are not linked; --people links them")
         del ahead
         pipeline = long if is_long else short
-        if is_long and one.rows is None and long.can_stream():
-            yield one if not (long.threads or long.people) else long.stream(one)
+        is_streamed = is_long and one.rows is None and long.can_stream()
+        found = None if is_streamed else (one.chat(), one.layers())
+        if is_long and people is None and notice and not (found and found[1].links):
+            notice(f"{one.name} has more than {PEOPLE_LIMIT:,} messages: people are not linked; --people links them")
+        if found:
+            yield pipeline.analyse(*found)
         else:
-            chat = one.chat()
-            yield pipeline.analyse(chat, one.layers())
+            yield one if not (long.threads or long.people) else long.stream(one)
 
 
 def _chosen(model: str | Path | AnyModel | bool) -> str | Path | AnyModel | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,12 +15,11 @@ from ..conftest import Run
 POSIX = pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")
 
 
-def completed(run: Run, monkeypatch: pytest.MonkeyPatch, line: str) -> set[str]:
-    """What bash gets for a line; its last word is being typed."""
-    words = line.split(" ")
+def completed(run: Run, monkeypatch: pytest.MonkeyPatch, line: str, replaced: str | None = None) -> set[str]:
+    """What bash gets for a line; its last word is being typed, and the part after the last `:` or `=` replaced."""
     monkeypatch.setenv("_HUBBUB_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", line)
-    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    monkeypatch.setenv("COMP_LINE", line)
+    monkeypatch.setenv("COMP_REPLACED", re.split("[ :=]", line)[-1] if replaced is None else replaced)
     return set(run().out.splitlines())
 
 
@@ -35,7 +35,13 @@ def completed(run: Run, monkeypatch: pytest.MonkeyPatch, line: str) -> set[str]:
         ("hubbub thread --to cs", {"plain,csv"}),
         ("hubbub thread --model thread/hub", {"plain,thread/hubbub", "file,thread/hub"}),
         ("hubbub read --format sl", {"plain,slack"}),
-        ("hubbub evaluate thread/hubbub --on irc:t", {"plain,irc:test", "plain,irc:train"}),
+        ("hubbub evaluate thread/hubbub --on irc:t", {"plain,test", "plain,train"}),
+        ("hubbub evaluate thread/hubbub --on irc:", {"plain,test", "plain,train"}),
+        ("hubbub evaluate thread/hubbub --on=irc:t", {"plain,test", "plain,train"}),
+        ("hubbub evaluate thread/hubbub --on=ir", {"plain,irc:test"}),
+        ("hubbub thread --to=cs", {"plain,csv"}),
+        ("hubbub thread --to=", {"plain,csv", "plain,links"}),
+        ("hubbub search x --in=a", {"file,a"}),
         ("hubbub evaluate thr", {"plain,thread/previous"}),
         ("hubbub train int", {"plain,intent"}),
         ("hubbub search x --in a", {"file,a"}),
@@ -49,6 +55,29 @@ def completed(run: Run, monkeypatch: pytest.MonkeyPatch, line: str) -> set[str]:
 )
 def test_what_a_shell_gets(line: str, expected: set[str], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert expected <= completed(run, monkeypatch, line)
+
+
+def test_a_bash_that_does_not_break_words_gets_them_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completed(run, monkeypatch, "hubbub thread --to=cs", "--to=cs") == {"plain,--to=csv"}
+    line = "hubbub evaluate thread/hubbub --on=irc:te"
+    assert "plain,--on=irc:test" in completed(run, monkeypatch, line, "--on=irc:te")
+
+
+def test_files_with_colons(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("chat:1.log", "chat:2.log", "other"):
+        (tmp_path / name).touch()
+    assert completed(run, monkeypatch, "hubbub read chat:") == {"plain,1.log", "plain,2.log"}
+    assert completed(run, monkeypatch, "hubbub read --out=chat:1") == {"plain,1.log"}
+    assert completed(run, monkeypatch, "hubbub read chat\\:1", "chat\\:1") == {"file,chat:1"}
+
+
+@pytest.mark.parametrize(("shell", "given"), [("zsh", "2"), ("fish", "--to=cs")])
+def test_other_shells_get_whole_words(shell: str, given: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_HUBBUB_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", "hubbub thread --to=cs")
+    monkeypatch.setenv("COMP_CWORD", given)
+    assert "--to=csv" in run().out
 
 
 def test_nothing_else_is_offered(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,10 +108,12 @@ def test_bash_itself_completes(tmp_path: Path, run: Run) -> None:
     lines = f"""
         compopt() {{ :; }}
         source {script}
-        COMP_WORDS=(hubbub thread --to cl); COMP_CWORD=3
-        _hubbub_completion hubbub cl --to
-        echo "${{COMPREPLY[@]}}"
+        for line in "hubbub thread --to cl" "hubbub thread --to=cl" "hubbub evaluate x --on irc:te"; do
+            COMP_LINE=$line; COMP_POINT=${{#line}}
+            _hubbub_completion hubbub "${{line##*[ :=]}}" --to
+            echo "${{COMPREPLY[@]}}"
+        done
     """
     environ = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", lines], env=environ, capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == "clusters", done.stderr
+    assert done.stdout.split() == ["clusters", "clusters", "test"], done.stderr

@@ -86,14 +86,20 @@ ODD = {
     "examples /dev/zero --out x": "it is a device",
     "examples deep.jsonl --out x": "line 1 is no dialogue",
     "examples dialogues.jsonl --out x --split nan,nan": "two shares",
-    "examples dialogues.jsonl --out x --false -1": "--false -1 is not in the range",
+    "examples dialogues.jsonl --out x --false -1": "--false -1: must be a whole number, 0 or more",
+    "train foo": "There is no task named 'foo'; known: answer, intent",
+    "train thread --model thread/hubub": "There is no model named 'thread/hubub' (did you mean 'thread/hubbub'?)",
+    "train thread --model intent/fast": "one of the task thread is needed",
+    "examples dialogues.jsonl --out -": "must be a folder, which standard output is not",
+    "thread LOG --to convokit --out -": "a ConvoKit corpus is a folder",
+    "answer LOG --at 9 --candidates links": "--at 9: chat has messages 1 to 3.",
     "train thread --on /dev/zero --out x": "it is a device",
     "train thread --recipe /dev/zero": "it is a device",
     "train thread --recipe deep.toml": "not a valid TOML file",
     "train thread --recipe FOLDER": "Is a directory",
     "evaluate thread/previous --on /dev/zero": "it is a device",
     "agree /dev/zero /dev/zero": "it is a device",
-    "agree links links --gold links --trials -1": "--trials -1 is not in the range",
+    "agree links links --gold links --trials -1": "--trials -1: must be a whole number, 0 or more",
     "agree LOOP LOOP": "symbolic links",
     "train intent --on examples.csv --out x --set hidden=999999999": "it takes a number from 1 to 8192",
     "index LOG --in x.db --model intent/fast": "one of the task thread is needed",
@@ -160,7 +166,7 @@ def test_a_name_that_is_no_text(tmp_path: Path, run: Run) -> None:
     archive = tmp_path / "archive.db"
     assert run("index", log, "--in", archive, "--no-vectors").status == 0
     assert run("search", "java", "--in", archive).status == 0
-    assert run("search", "java", "--in", archive, "--person", "\udcff").status == 0
+    assert "Nobody in" in run("search", "java", "--in", archive, "--person", "\udcff").err
     assert run("read", log, "--to", "csv").status == 0
     assert run("thread", log, "--to", "convokit", "--out", tmp_path / "corpus").status == 0
     assert "bad\\udcff" in run("read", Path(f"{log}x")).err

@@ -196,7 +196,7 @@ def test_messages_of_a_chat_are_clipped(model: str, put: Put) -> None:
         (["--model", "MODEL", "hello", "--svg", "a.svg", "--out", "b"], b"", "only one of them can be used"),
         (["--intents", "missing.yml", "hello", "--threshold", "7"], b"", "a probability from 0 to 1"),
         (["--model", "intent/fast", "hello", "--criterion", "argmax"], b"", "have no common zero"),
-        (["--model", "MODEL", "hello", "--top", "0"], b"", "a ranking has at least one intent"),
+        (["--model", "MODEL", "hello", "--top", "0"], b"", "--top 0: must be a whole number, 1 or more"),
         (["--model", "MODEL", "--intents", "f.yml", "hello"], b"", "--model and --intents both given"),
         (["--intents", "missing.yml", "hello"], b"", "missing.yml: there is no such file"),
         (["--model", "MODEL", "EMPTY"], b"", "this is a file: use --chat"),

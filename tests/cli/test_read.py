@@ -79,7 +79,7 @@ def test_standard_input_plain_packed_and_zipped(run: Run) -> None:
         (["{log}", "--date", "yesterday"], "--date yesterday: a day is written as 2013-01-31"),
         (["{log}", "--timezone", "Mars/Olympus"], "a time zone is written as Europe/Berlin"),
         (["{log}", "--columns", "author"], "columns are written as author=nick"),
-        (["{log}", "--to", "nonsense"], "--to 'nonsense' is not one of jsonl, csv"),
+        (["{log}", "--to", "nonsense"], "--to nonsense: must be one of jsonl, csv"),
         (["{log}", "--nonsense"], "There is no option --nonsense; see hubbub read --help."),
     ],
 )

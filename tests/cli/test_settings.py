@@ -70,11 +70,16 @@ def test_colours(home: Path, run: Run, key: str) -> None:
         ('archiv = "x"', "archiv: there is no such setting (did you mean archive?)"),
         ('[thraed]\nmodel = "x"', "thraed: there is no such setting (did you mean thread?)"),
         ('[read]\nformt = "irc"', "[read] formt: there is no such setting (did you mean format?)"),
-        ('[read]\nto = "nonsense"', "is not one of jsonl"),
+        ('[read]\nto = "nonsense"', '[read] to = "nonsense": must be one of jsonl'),
         ("[intent.chekc]\nfolds = 2", "did you mean intent check?"),
-        ('colours = "pink"', "it is one of auto, always, never"),
-        ("archive = 3", "it is a string"),
+        ('colours = "pink"', 'colours = "pink": must be one of auto, always, never'),
+        ("archive = 3", "archive = 3: must be a path in quotes"),
         ("archive = ", "is not a valid TOML file"),
+        ("[defaults]\nwidth = 3", "width: there is no such setting"),
+        ("[archive]\nn = 3", "[archive] n: name the command, such as [archive.info]"),
+        ('[read]\nstrict = "yes"', '[read] strict = "yes": must be true or false, without quotes'),
+        ("[read]\nout = [1]", "[read] out = [1]: must be a number or a string"),
+        ("[read]\njson = true", "[read] json: there is no such setting"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence_that_names_its_file(home: Path, run: Run, text: str, sentence: str) -> None:
@@ -99,6 +104,44 @@ def test_config_shows_values_and_files(home: Path, run: Run) -> None:
     assert "thread: model" in text
     user_file(home, "[people]\nthreshhold = 1\n")
     assert "did you mean threshold?" in run("config").err
+
+
+def test_config_checks_the_values_of_all_sections(home: Path, run: Run) -> None:
+    user_file(home, '[thread]\nthreshold = "high"\n')
+    assert run("read", "chat.log").status == 0
+    done = run("config")
+    assert (done.status, done.out) == (2, "")
+    assert '[thread] threshold = "high": must be a probability from 0 to 1.' in done.err
+
+
+@pytest.mark.parametrize("section", ["[archive.list]", '["archive list"]'])
+def test_defaults_have_a_section_beside_those_of_commands_of_two_words(home: Path, run: Run, section: str) -> None:
+    user_file(home, f'[defaults]\narchive = "mine.db"\n{section}\nn = 1\n')
+    chats = ("index", "chat.log", "--no-vectors", "--model", "thread/previous")
+    assert run(*chats).status == 0
+    (home / "other.log").write_text(LOG, encoding="utf-8")
+    assert run("index", "other.log", *chats[2:]).status == 0
+    assert len(run("archive", "list", "--json").records()) == 1
+    assert len(run("archive", "list", "--json", "-n", 5).records()) > 1
+
+
+def test_paths_in_sections_are_relative_to_their_file_too(home: Path, run: Run) -> None:
+    user_file(home, '[read]\nout = "out.jsonl"\n')
+    assert run("read", "chat.log").out == ""
+    assert (home / "xdg" / "hubbub" / "out.jsonl").exists()
+
+
+def test_an_option_of_several_values_is_set_by_one_or_by_a_list(home: Path, run: Run) -> None:
+    for value in ('"a.csv"', '["a.csv"]'):
+        user_file(home, f"[train]\non = {value}\n")
+        assert "a.csv: there is no such file" in run("train", "intent", "--out", "x").err
+
+
+def test_help_and_completion_need_no_valid_file(home: Path, run: Run) -> None:
+    user_file(home, "[broken")
+    for words in (["--help"], ["read", "--help"], ["archive"], ["completion", "bash"]):
+        assert run(*words).status == 0
+    assert "is not a valid TOML file" in run("read").err
 
 
 def test_an_option_wins_over_a_setting_that_it_excludes(home: Path, run: Run) -> None:
@@ -130,6 +173,19 @@ def test_quiet_and_verbose(home: Path, run: Run) -> None:
         ("evaluate thread/hubbub --on ric:test", "ric"),
         ("read chat.log --out --strict", "--out needs a value, and --strict is an option"),
         ("read chat.log --json --to csv", "--json is a shorthand for --to json"),
+        ("thread chat.log --conv 1", "There is no option --conv (did you mean --conversation?)"),
+        ("thread chat.log --qqq", "There is no option --qqq; see hubbub thread --help."),
+        ("read chat.log --to", "--to needs a value; see hubbub read --help."),
+        ("read chat.log --json=x", "--json takes no value; see hubbub read --help."),
+        (
+            "read chat.log --to CSV",
+            "--to CSV: must be one of jsonl, csv, parquet, text, summary, json (did you mean 'csv'?)",
+        ),
+        ("thread chat.log --why x", "--why x: must be a whole number, 1 or more."),
+        ("models x", "'x' is one argument too many; see hubbub models --help."),
+        ("archive infos", "There is no command named 'archive infos' (did you mean 'archive info'?)"),
+        ("archve info", "(did you mean 'archive'?)"),
+        ("archive --in x info", "hubbub archive needs one of its commands before --in, such as archive info."),
     ],
 )
 def test_what_is_mistyped_gets_a_suggestion(home: Path, run: Run, line: str, sentence: str) -> None:
@@ -141,3 +197,11 @@ def test_what_is_mistyped_gets_a_suggestion(home: Path, run: Run, line: str, sen
 def test_a_file_is_no_mistyped_command(home: Path, run: Run) -> None:
     (home / "raed").write_text(LOG, encoding="utf-8")
     assert "hello" in run("raed").out
+
+
+@pytest.mark.parametrize("words", [["archive"], ["archive", "--help"], ["archive", "-h"]])
+def test_a_word_that_begins_commands_lists_them(run: Run, words: list[str]) -> None:
+    done = run(*words)
+    assert done.status == 0
+    assert "  info      Show what an archive contains.\n" in done.out
+    assert "  rethread  " in done.out

@@ -13,6 +13,8 @@ from typing import BinaryIO
 
 import pytest
 
+from hubbub.cli.failures import status_of
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 LINES = "".join(f"[12:{minute:02}] <ana> hello number {minute}\n" for minute in range(60))
@@ -127,25 +129,6 @@ def test_hangups_that_are_ignored_stay_ignored(tmp_path: Path) -> None:
     assert out.is_file()
 
 
-SLOW_IMPORT = """
-import signal, sys, os
-class Interrupting:
-    def find_spec(self, name, path=None, target=None):
-        if name == "hubbub.cli":
-            os.kill(os.getpid(), signal.SIGINT)
-        elif name != "hubbub" and "hubbub.cli" not in sys.modules:
-            assert name in ("__future__", "hubbub.__main__"), name
-sys.meta_path.insert(0, Interrupting())
-from hubbub.__main__ import main
-sys.exit(main())
-"""
-
-
-def test_an_interrupt_during_the_imports_is_silent() -> None:
-    done = subprocess.run([sys.executable, "-c", SLOW_IMPORT], capture_output=True, timeout=PATIENCE)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
-
-
 WRITING = """
 import os, signal, sys
 from hubbub import csv_output as cells
@@ -206,3 +189,32 @@ def test_a_folder_with_other_files_keeps_them(tmp_path: Path) -> None:
     subprocess.run(command, check=True, timeout=PATIENCE)
     assert {"notes.txt", "utterances.jsonl", "index.json"} <= {path.name for path in corpus.iterdir()}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["chat.log", "corpus"]
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["hubbub", sys.argv[1], "--help"]
+from hubbub.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["hubbub.cli", "hubbub.cli.console", "hubbub.cli.signals"])
+def test_an_interrupt_while_modules_are_imported_is_silent(module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT, module]
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
+def test_an_interrupt_that_an_import_turned_into_another_error_is_one() -> None:
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = KeyboardInterrupt()
+    assert status_of(error) == 130

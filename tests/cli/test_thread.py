@@ -73,7 +73,7 @@ def test_a_corpus_folder(log: str, tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_one_conversation_or_each(log: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, log, "--conversation", "2", "--to", "links").splitlines() == ["0 0 -", "0 1 -"]
+    assert said(capsys, log, "--conversation", "2", "--to", "links").splitlines() == ["1 1 -", "1 4 -"]
     chats = list(load(said(capsys, log, "--by", "conversation").splitlines()))
     assert [[message.author for message in chat] for chat, _ in chats] == [["ines", "raul", "ines"], ["tomo", "mika"]]
 
@@ -83,6 +83,7 @@ def test_a_conversation_keeps_its_number_when_it_is_written_alone(log: str, caps
     texts = {number: [row["text"] for row in every if row["conversation"] == number] for number in ("2",)}
     alone = list(csv.DictReader(StringIO(said(capsys, log, "--conversation", "2", "--to", "csv"))))
     assert [row["conversation"] for row in alone] == ["2", "2"]
+    assert [(row["number"], row["parents"]) for row in alone] == [("2", "2"), ("5", "2")]
     assert [row["text"] for row in alone] == texts["2"]
     apart = csv.DictReader(StringIO(said(capsys, log, "--by", "conversation", "--to", "csv")))
     assert [row["conversation"] for row in apart] == ["1", "1", "1", "2", "2"]
@@ -101,6 +102,30 @@ def test_why(log: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert any("starts a conversation" in line for line in lines)
 
 
+def test_why_as_json(log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(said(capsys, log, "--why", "5", "--json"))
+    assert (record["position"], record["author"], record["is_stated"]) == (4, "mika", False)
+    assert record["candidates"][0]["position"] == 1
+    assert record["candidates"][0]["reasons"][0].keys() == {"feature", "value", "instead", "weight"}
+    out = tmp_path / "why.json"
+    assert said(capsys, log, "--why", "5", "--to", "jsonl", "--out", str(out)) == ""
+    assert json.loads(out.read_text("utf-8")) == record
+
+
+def test_numbers_are_about_one_chat(log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text(LOG, encoding="utf-8")
+    for option in ("--why", "--conversation"):
+        assert main(["thread", log, str(other), option, "2"]) == 2
+        assert f"{option} 2: the input has several chats (help, other); choose one with --chat NAME." in (
+            capsys.readouterr().err
+        )
+    one = said(capsys, log, "--conversation", "2", "--to", "links")
+    assert said(capsys, log, str(other), "--chat", "OTHER", "--conversation", "2", "--to", "links") == one
+    assert main(["thread", log, "--chat", "halp"]) == 2
+    assert "There is no chat named 'halp' (did you mean 'help'?)" in capsys.readouterr().err
+
+
 def test_another_model(log: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, log, "--model", "thread/previous", "--to", "links").splitlines()[4] == "2 4 -"
 
@@ -112,6 +137,8 @@ def test_another_model(log: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["--why", "99"], "has messages 1 to 6"),
         (["--why", "4"], "that is a system line"),
         (["--why", "1", "--model", "thread/previous"], "only thread/hubbub can explain its decisions"),
+        (["--why", "1", "--conversation", "1"], "--why and --conversation both given"),
+        (["--why", "1", "--to", "csv"], "--why is written as text or json"),
         (["--to", "convokit"], "a ConvoKit corpus is a folder"),
         (["--threshold", "3"], "a probability from 0 to 1"),
         (["--second", "0.5", "--model", "thread/previous"], "for models that have one"),

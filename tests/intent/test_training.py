@@ -64,7 +64,7 @@ def test_a_model_that_would_forget_does_not_go_on(run: Run, put: Put, tmp_path: 
         (("--check", "missing.csv"), "missing.csv"),
         (("--out", "/proc/somewhere/m"), "cannot be written"),
         (("--out", "FILE/m"), "cannot be written"),
-        (("--seed", "-1"), "-1 is not in the range"),
+        (("--seed", "-1"), "-1: must be a whole number, 0 or more"),
         (("--set", "criterion=bogus"), "a criterion is auto, paper"),
         (("--set", "criterion=argmax"), "several kinds of evidence have no common zero"),
         (("--set", "criterion=lost:-5"), "a criterion is auto, paper"),

@@ -163,7 +163,7 @@ def test_discover_on_the_command_line(run: Run, put: Put, tmp_path_factory: pyte
     assert "usb" in first["words"]
     assert "asked 4 times by 3 people" in run(*asked, "--to", "text").out
     assert run(*asked, "--to", "rasa").out.startswith('version: "3.1"\nnlu:\n# asked 4 times')
-    assert "--least 1 is not in the range" in run(*asked, "--least", 1).err
+    assert "--least 1: must be a whole number, 2 or more" in run(*asked, "--least", 1).err
     out = put("topics.txt", "")
     assert run(*asked, "--to", "text", "--out", out).out == ""
     assert "asked 4 times by 3 people" in out.read_text()

@@ -65,6 +65,11 @@ COMMANDS: dict[str, CommandEntry] = {
     "completion": CommandEntry("completion", "Print the completion script for bash, zsh or fish.", INFORM),
 }
 
+# Words that are no command of their own, with their first command.
+GROUPS = {
+    first: name for name in reversed(COMMANDS) if (first := name.partition(" ")[0]) != name and first not in COMMANDS
+}
+
 EXIT_LEFT_OUT = 3  # done, but part of the input could not be read and is named on stderr
 EXIT_CODES = {
     0: "done",

@@ -10,8 +10,9 @@ from ..jsonl import dump
 from ..text import plural
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import output_format, seed, table
+from .options import output_format, seed
 from .parameter_types import AT_LEAST_ZERO, FILE
+from .tables import table
 
 
 @click.command(cls=HubbubCommand)
@@ -78,4 +79,4 @@ def _lines(record: dict[str, Any]) -> list[str]:
         other, p_value = record["b"][name], record["p"].get(name)
         p = f"{p_value:.4f}" if p_value is not None else ""
         rows.append((name, *(f"{value:6.2f}" for value in (one, other)), f"{other - one:+6.2f}", p))
-    return [head, *(f"  {line}".rstrip() for line in table(rows).splitlines())]
+    return [head, table(rows, indent=2)]

@@ -14,8 +14,8 @@ from ..bounded_files import read_bytes
 from ..errors import Broken, Empty
 from .archive_options import archive_option, filter_options, filters, opened
 from .command import Arguments, HubbubCommand
-from .input_options import inputs, streams
-from .numbering import position_of
+from .input_options import inputs, single_chat
+from .numbering import spoken_position
 from .options import output_format
 from .parameter_types import AT_LEAST_ONE, FILE, model_name
 from .progress import working
@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 
 @click.command(cls=HubbubCommand, exclusive=[("archive", "candidates")])
 @inputs
-@click.option("--at", metavar="N", type=int, required=True, help="Number of the message to answer, counted from 1.")
+@click.option(
+    "--at", metavar="N", type=AT_LEAST_ONE, required=True, help="Number of the message to answer, counted from 1."
+)
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Number of replies (default: 5).")
 @archive_option("Archive to take replies from.", required=False)
 @click.option("--candidates", metavar="FILE", type=FILE, help="Take replies from this file, one a line, instead.")
@@ -54,8 +56,8 @@ def command(arguments: Arguments) -> None:
     from ..view.answers import draw_replies
 
     candidates = _lines(Path(arguments.candidates)) if arguments.candidates else None
-    chat, replies = _threaded(next(streams(arguments)), arguments.threads)
-    position = position_of("--at", arguments.at, len(chat), chat.name)
+    chat, replies = _threaded(single_chat(arguments, "--at", arguments.at), arguments.threads)
+    position = spoken_position("--at", arguments.at, chat, chat.name)
     found = suggest_replies(
         chat,
         position,

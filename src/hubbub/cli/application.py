@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from .. import __version__
 from ..errors import UnknownName
-from . import COMMANDS, EXIT_CODES, EXIT_LEFT_OUT, is_piped
+from . import COMMANDS, EXIT_CODES, EXIT_LEFT_OUT, GROUPS, is_piped
 from .command import Arguments, HubbubCommand
 from .options import quiet, verbose
 from .progress import reset
@@ -27,7 +27,8 @@ IS_DEFAULT = "hubbub.is_default"  # the key in Context.meta that marks a command
 FIRST_WORD = "hubbub.first_word"  # the key that holds the first of two words while the second is completed
 
 _BEFORE_COMMAND = {"-q", "--quiet", "-v", "--verbose"}
-_OWN_OPTIONS = {"-h", "--help", "--version"}
+_HELP = ("-h", "--help")
+_OWN_OPTIONS = {*_HELP, "--version"}
 
 
 class HubbubGroup(click.Group):
@@ -49,13 +50,13 @@ class HubbubGroup(click.Group):
         before, rest = args[:start], args[start:]
         if not rest and not before and not is_piped() and not ctx.resilient_parsing:
             rest = ["--help"]
-        if ctx.resilient_parsing and (
-            not rest or (len(rest) == 1 and _second_words(rest[0]) and rest[0] not in COMMANDS)
-        ):
+        if ctx.resilient_parsing and (not rest or (len(rest) == 1 and rest[0] in GROUPS)):
             ctx.meta[FIRST_WORD] = rest[0] if rest else ""
             return super().parse_args(ctx, before)
         if rest and rest[0] in _OWN_OPTIONS:
             return super().parse_args(ctx, args if args else rest)
+        if rest and rest[0] in GROUPS:
+            self._must_have_second_word(ctx, *rest[:2])
         return super().parse_args(ctx, [*before, *self._with_command(ctx, rest)])
 
     def _with_command(self, ctx: click.Context, words: list[str]) -> list[str]:
@@ -68,10 +69,30 @@ class HubbubGroup(click.Group):
         ctx.meta[IS_DEFAULT] = True
         return [DEFAULT_COMMAND, *words]
 
+    def _must_have_second_word(self, ctx: click.Context, first: str, second: str = "") -> None:
+        """A word that is no command of its own shows the commands that begin with it."""
+        if ctx.resilient_parsing or second in _second_words(first):
+            return
+        if second in ("", *_HELP):
+            click.echo(self._group_help(ctx, first))
+            ctx.exit()
+        if second.startswith("-"):
+            raise click.UsageError(f"hubbub {first} needs one of its commands before {second}, such as {GROUPS[first]}")
+        raise UnknownName("command", f"{first} {second}", (f"{first} {each}" for each in _second_words(first)))
+
+    def _group_help(self, ctx: click.Context, first: str) -> str:
+        formatter = ctx.make_formatter()
+        formatter.write_usage(f"{NAME} {first}", "COMMAND [OPTIONS]")
+        with formatter.section(_strong("Commands")):
+            formatter.write_dl([(name, COMMANDS[f"{first} {name}"].help) for name in _second_words(first)])
+        formatter.write_paragraph()
+        formatter.write_text(f"{NAME} {first} COMMAND --help shows the options of a command.")
+        return formatter.getvalue().rstrip("\n")
+
     def invoke(self, ctx: click.Context) -> Any:
         from .settings import load
 
-        ctx.default_map = load().defaults()
+        ctx.obj = load()
         return super().invoke(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -119,7 +140,7 @@ def _strong(heading: str) -> str:
 def _must_be_a_place(words: Sequence[str]) -> None:
     """A plain word that is neither a command nor a file is more likely a mistyped command than a path."""
     if words and re.fullmatch(r"\w[\w-]*", words[0]) and not Path(words[0]).exists():
-        raise UnknownName("command or file", words[0], COMMANDS)
+        raise UnknownName("command or file", words[0], {name.partition(" ")[0] for name in COMMANDS})
 
 
 def application() -> HubbubGroup:
@@ -128,7 +149,7 @@ def application() -> HubbubGroup:
         help="Read group chats, find their conversations, and search and ask what was said.\n\n"
         "hubbub chat.log draws a chat with its conversations.",
         params=[quiet(), verbose(), _version()],
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": list(_HELP)},
         subcommand_metavar="[COMMAND] [OPTIONS] [PATH]...",
         options_metavar="",
         invoke_without_command=False,
@@ -151,9 +172,11 @@ def run(words: list[str]) -> int:
     program = application()
     reset()
     if instruction := os.environ.get(COMPLETE):
-        from click.shell_completion import shell_complete
+        from .shell_completion import SHELLS
 
-        return shell_complete(program, {}, NAME, COMPLETE, instruction)
+        if completion := SHELLS.get(instruction.removesuffix("_complete")):
+            click.echo(completion(program, {}, NAME, COMPLETE).complete())
+        return 0
     try:
         with program.make_context(NAME, words) as ctx:
             status, arguments = program.invoke(ctx)

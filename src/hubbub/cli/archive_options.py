@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import OptionError
+from ..errors import OptionError, UnknownName, UnknownPerson
 from ..text import whole
 from .command import Arguments
 from .options import all_of
@@ -38,15 +39,25 @@ def opened(arguments: Arguments, *, write: bool = False) -> ArchiveStore:
 
 
 def filters(arguments: Arguments, archive: ArchiveStore) -> SearchFilters:
-    """The filters of the command line; a channel that the archive does not have is an error that lists channels."""
+    """The filters of the command line; a channel or person that the archive does not have is an error."""
     from ..archive.search import SearchFilters
 
-    channels = archive.channel_names()
-    channel = arguments.channel
+    channels, channel, person = archive.channel_names(), arguments.channel, whole(arguments.person)
     if channel and channel.lower() not in (name.lower() for name in channels):
-        raise OptionError("--channel", channel, f"{arguments.archive} has {', '.join(channels[:20]) or 'none'}")
+        raise UnknownName("channel", channel, channels)
+    if person:
+        _must_be_an_author(archive, person, arguments.archive)
     since, until = (each.isoformat() if each else "" for each in (arguments.since, arguments.until))
-    return SearchFilters(whole(arguments.person), channel, since, until)
+    if since and until and since > until:
+        raise OptionError("--since", since, f"it is after --until {until}")
+    return SearchFilters(person, channel, since, until)
+
+
+def _must_be_an_author(archive: ArchiveStore, person: str, where: str) -> None:
+    said = "from messages where kind <> 'system'"
+    if not archive.rows(f"select 1 {said} and lower(author) = lower(:name) limit 1", name=person):
+        names = [name for (name,) in archive.rows(f"select distinct author {said}")]
+        raise UnknownPerson(person, where, get_close_matches(person, names), len(names))
 
 
 def record(stored: StoredMessage) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ..errors import OptionError
+from .settings import Settings
 
 
 class Arguments(SimpleNamespace):
@@ -37,30 +38,49 @@ class Several(click.Option):
 class HubbubCommand(click.Command):
     """A command that runs with one `Arguments` object.
 
-    `exclusive` has groups of parameters of which one may be given.
+    `exclusive` has groups of parameters of which one may be given. One that does not use settings runs with a broken
+    configuration file, too.
     """
 
-    def __init__(self, *given: Any, exclusive: Sequence[Sequence[str]] = (), **options: Any) -> None:
+    def __init__(
+        self, *given: Any, exclusive: Sequence[Sequence[str]] = (), uses_settings: bool = True, **options: Any
+    ) -> None:
         from .options import quiet, verbose
 
         options["params"] = [*(options.get("params") or []), quiet(), verbose()]
-        options.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 100})
+        options["context_settings"] = {
+            "help_option_names": ["-h", "--help"], "max_content_width": 100, "allow_extra_args": True,
+        }  # fmt: skip
         super().__init__(*given, **options)
         self._exclusive = exclusive
+        self._uses_settings = uses_settings
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Settings are checked after --help had its turn, but before what else may be wrong because of them."""
+        settings = ctx.find_object(Settings) if self._uses_settings else None
+        ctx.default_map = settings.defaults(self) if settings else {}
         try:
             rest = super().parse_args(ctx, self._spread(args))
-        except click.BadParameter as error:
-            raise self._blaming_settings(ctx, error) from None
+        except click.UsageError as error:
+            if settings:
+                settings.check(self)
+            error.ctx = error.ctx or ctx  # the parser of click leaves it out
+            raise
+        if settings:
+            settings.check(self)
         if not ctx.resilient_parsing:
-            for param in self.params:
-                _must_not_be_empty(ctx, param)
-                self._must_not_be_an_option(ctx, param)
-            for names in self._exclusive:
-                self._keep_one(ctx, names)
-            _shorten_json(ctx)
+            self._check(ctx)
         return rest
+
+    def _check(self, ctx: click.Context) -> None:
+        if ctx.args:
+            raise click.UsageError(f"{ctx.args[0]!r} is one argument too many", ctx)
+        for param in self.params:
+            _must_not_be_empty(ctx, param)
+            self._must_not_be_an_option(ctx, param)
+        for names in self._exclusive:
+            self._keep_one(ctx, names)
+        _shorten_json(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in sections: a command's own first, then those that many commands have."""
@@ -83,7 +103,6 @@ class HubbubCommand(click.Command):
         set_verbosity(any(each.get("quiet") for each in levels), any(each.get("verbose") for each in levels))
         arguments = Arguments(**ctx.params)
         arguments.is_default = bool(ctx.meta.get(IS_DEFAULT))
-        _check_section(ctx)
         assert self.callback is not None
         return ctx.invoke(self.callback, arguments), arguments
 
@@ -123,22 +142,6 @@ class HubbubCommand(click.Command):
     def _param(self, name: str) -> click.Parameter:
         return next(each for each in self.params if each.name == name)
 
-    def _blaming_settings(self, ctx: click.Context, error: click.BadParameter) -> click.BadParameter:
-        """The error, with the file that has the value if it comes from the settings."""
-        name = error.param.name if error.param else None
-        if not name or ctx.get_parameter_source(name) is not ParameterSource.DEFAULT_MAP:
-            return error
-        from .settings import load
-
-        where = load().origin(self.name or "", name)
-        return click.BadParameter(f"{error.message.rstrip('.')} (set in {where})", ctx, error.param)
-
-
-def _check_section(ctx: click.Context) -> None:
-    from .settings import load
-
-    load().check(ctx.command)
-
 
 def _is_given(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
@@ -149,15 +152,13 @@ def _shown(param: click.Parameter) -> str:
 
 
 def _must_not_be_empty(ctx: click.Context, param: click.Parameter) -> None:
-    """An empty name would mean the current folder, or that the option was not given."""
+    """An empty name would mean the current folder, or that the option was not given; an empty text asks nothing."""
     value = ctx.params.get(param.name or "")
-    may_be_empty = param.default == "" if isinstance(param, click.Option) else param.metavar in TEXTS
     values = value if isinstance(value, list | tuple) else [value]
-    if not may_be_empty and any(isinstance(each, str) and not each for each in values):
+    if not any(isinstance(each, str) and not each.strip() for each in values):
+        return
+    if _is_given(ctx, param.name or ""):
         raise click.BadParameter("has an empty value", ctx, param)
-
-
-TEXTS = frozenset({"[TEXT]...", "WORD...", "QUESTION..."})  # arguments that are no names
 
 
 def _shorten_json(ctx: click.Context) -> None:

@@ -8,11 +8,9 @@ from .command import Arguments, HubbubCommand
 from .console import show
 from .parameter_types import Name
 
-SHELLS = ("bash", "zsh", "fish")
 
-
-@click.command(cls=HubbubCommand)
-@click.argument("shell", metavar="SHELL", type=Name(SHELLS))
+@click.command(cls=HubbubCommand, uses_settings=False)
+@click.argument("shell", metavar="SHELL", type=Name(("bash", "zsh", "fish")))
 def command(arguments: Arguments) -> None:
     """Print the completion script for bash, zsh or fish.
 
@@ -21,11 +19,8 @@ def command(arguments: Arguments) -> None:
     zsh:   hubbub completion zsh > ~/.zfunc/_hubbub       (with ~/.zfunc in fpath)
     fish:  hubbub completion fish > ~/.config/fish/completions/hubbub.fish
     """
-    from click.shell_completion import get_completion_class
-
     from .application import COMPLETE, NAME, application
+    from .shell_completion import SHELLS
 
-    kind = get_completion_class(arguments.shell)
-    assert kind is not None
-    shell = kind(application(), {}, NAME, COMPLETE)
+    shell = SHELLS[arguments.shell](application(), {}, NAME, COMPLETE)
     show(shell.source_template % shell.source_vars())

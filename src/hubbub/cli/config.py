@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -12,8 +12,9 @@ from ..jsonl import dump
 from . import COMMANDS
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import output_format, table
-from .settings import Settings, candidate_files, load
+from .options import output_format
+from .settings import PATHS, Settings, candidate_files, load, placed
+from .tables import table
 
 
 @click.command(cls=HubbubCommand)
@@ -23,43 +24,40 @@ def command(arguments: Arguments) -> None:
 
     Files are ~/.config/hubbub/config.toml (below XDG_CONFIG_HOME if that is set) and then hubbub.toml in the current
     folder; later values win, and options win over both. HUBBUB_CONFIG names another file instead; if it is empty, none
-    is read. Keys are archive (--in), intents, cast and colours (auto, always or never), and below [COMMAND] any option
-    of that command.
+    is read. Below [defaults] are archive (--in), intents, cast and colours (auto, always or never), and below the name
+    of a command, such as [thread] or [archive.list], any option of that command.
     """
     settings = load()
-    _check_all(settings)
+    records = list(_records(settings))
     if arguments.to == "text":
-        show("\n".join(_lines(settings)))
+        show("\n".join(_lines(settings, records)))
     else:
-        show("\n".join(dump(record) for record in _records(settings)) or "{}")
-
-
-def _check_all(settings: Settings) -> None:
-    """A running command checks its own section only; here is time for every section."""
-    from .application import application
-
-    group = application()
-    for name in settings.sections:
-        command = group.get_command(click.Context(group), name)
-        if command:
-            settings.check(command)
+        show("\n".join(map(dump, records)) or "{}")
 
 
 def _records(settings: Settings) -> Iterator[dict[str, Any]]:
+    """Every setting; a running command checks its own section only, here is time for all."""
+    from .application import application
+
     for name, each in settings.everywhere.items():
-        yield {"setting": _shown(name), "value": each.value, "file": each.file}
-    for command in COMMANDS:
-        for name, each in settings.sections.get(command, {}).items():
-            yield {"setting": f"{command}: {_shown(name)}", "value": each.value, "file": each.file}
+        yield {"setting": _shown(name), "value": placed(each) if name in PATHS else each.value, "file": each.file}
+    group = application()
+    for command in filter(settings.sections.__contains__, COMMANDS):
+        found = group.get_command(click.Context(group), command)
+        assert found is not None
+        settings.check(found)
+        values = settings.defaults(found)
+        for name, each in settings.sections[command].items():
+            yield {"setting": f"{command}: {_shown(name)}", "value": values[name], "file": each.file}
 
 
 def _shown(name: str) -> str:
     return "colours" if name == "colour" else name.replace("_", "-")
 
 
-def _lines(settings: Settings) -> Iterator[str]:
+def _lines(settings: Settings, records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for path in candidate_files(os.environ):
         yield f"{path}: {'read' if str(path) in settings.files else 'does not exist'}"
-    rows = [(each["setting"], str(each["value"]), each["file"]) for each in _records(settings)]
+    rows = [(each["setting"], str(each["value"]), each["file"]) for each in records]
     if rows:
         yield from ("", table([("setting", "value", "from"), *rows]))

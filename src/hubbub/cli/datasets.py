@@ -10,7 +10,8 @@ from ..jsonl import dump
 from ..ml.datasets import DATASETS, Dataset, located
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import data_folder, output_format, table
+from .options import data_folder, output_format
+from .tables import table
 
 
 @click.command(cls=HubbubCommand)
@@ -41,4 +42,4 @@ def _entry(record: dict[str, Any]) -> str:
         ("splits", ", ".join(record["splits"])),
         *((key, record[key]) for key in ("licence", "home", "citation")),
     ]
-    return f"{record['name']}: {record['what']}\n" + "\n".join(f"  {line}" for line in table(rows).splitlines())
+    return f"{record['name']}: {record['what']}\n" + table(rows, indent=2)

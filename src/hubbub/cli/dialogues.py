@@ -12,9 +12,10 @@ from ..errors import OptionError, Unwritable
 from .command import Arguments, HubbubCommand
 from .console import show
 from .input_options import inputs, streams
-from .options import out, output_format, table
+from .options import out, output_format
 from .parameter_types import Name, model_name
 from .progress import working
+from .tables import table
 
 if TYPE_CHECKING:
     from ..answer.data.dialogue import Dialogue
@@ -64,8 +65,9 @@ def _tree(found: Iterator[Dialogue], out: str | None) -> None:
     from ..answer.data.files import tsv_files
     from ..output_files import placed_folder
 
-    if not out:
-        raise OptionError("--out", "is missing", "--to tsv writes a folder: name it with --out")
+    if out in (None, "-"):
+        raise OptionError("--out", out or "is missing", "--to tsv writes a folder: name it with --out")
+    assert out is not None
     top = Path(out)
     if top.exists() and (not top.is_dir() or any(top.iterdir())):
         raise Unwritable(out, "something is there already; name a new or an empty folder")

@@ -10,12 +10,11 @@ import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
 
-from ..errors import HubbubError
+from ..errors import HubbubError, nearest
 from ..text import printable
 from .console import finish_output, report_error
 from .signals import Terminated
@@ -29,7 +28,7 @@ def status_of(error: BaseException) -> int:
     if isinstance(error, SystemExit):
         return int(error.code or 0)
     finish_output()
-    if isinstance(error, KeyboardInterrupt):
+    if _is_interrupt(error):
         return INTERRUPTED
     if isinstance(error, Terminated):
         return error.status
@@ -40,6 +39,13 @@ def status_of(error: BaseException) -> int:
             sys.stderr.write(printable("".join(traceback.format_exception(error)), keep="\n"))
     report_error(sentence_of(error))
     return FAILED
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """An interrupt in the middle of an import reaches the caller as the cause of another error."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
 
 
 def sentence_of(error: BaseException) -> str:
@@ -62,9 +68,12 @@ def _of_usage(error: click.ClickException) -> str:
     ctx = getattr(error, "ctx", None)
     help_of = f"; see {ctx.command_path} --help." if ctx else "."
     if isinstance(error, click.NoSuchOption):
-        near = get_close_matches(error.option_name, list(error.possibilities or ()), 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
+        known = {name.lstrip("-"): name for param in ctx.command.params for name in param.opts} if ctx else {}
+        near = known.get(nearest(error.option_name.lstrip("-"), known))
+        hint = f" (did you mean {near}?)" if near else ""
         return f"There is no option {error.option_name}{hint}{help_of}"
+    if isinstance(error, click.BadOptionUsage):
+        return f"{error.option_name} {_misuse(error.option_name, ctx)}{help_of}"
     message = error.message.rstrip(".")
     if isinstance(error, click.MissingParameter):
         return f"{_named(error.param)} is missing{help_of}"
@@ -72,6 +81,13 @@ def _of_usage(error: click.ClickException) -> str:
         told = "." if ": " in message else help_of  # a message that says what is right needs no help
         return f"{_named(error.param)} {message}{told}"
     return f"{message}{help_of}"
+
+
+def _misuse(option: str, ctx: click.Context | None) -> str:
+    """A flag was given a value, or another option none."""
+    params = ctx.command.params if ctx else []
+    is_flag = any(option in param.opts and getattr(param, "is_flag", False) for param in params)
+    return "takes no value" if is_flag else "needs a value"
 
 
 def _named(param: click.Parameter | None) -> str:

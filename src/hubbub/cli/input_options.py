@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..chat import Message
-from ..errors import OptionError, Unexplained
+from ..errors import OptionError, Unexplained, UnknownName
 from ..text import LONGEST_SEEN, plural
 from . import is_piped
 from .command import Arguments
@@ -44,7 +45,9 @@ reading = all_of(
 
 paths = click.argument("paths", nargs=-1, metavar="[PATH]...", type=FILE)
 
-inputs: Callable[[Any], Any] = all_of(paths, reading)
+one_chat = click.option("--chat", metavar="NAME", help="Only the chat of this name, if the input has several.")
+
+inputs: Callable[[Any], Any] = all_of(paths, one_chat, reading)
 
 
 def streams(arguments: Arguments) -> Iterator[ChatStream]:
@@ -69,7 +72,7 @@ def streams(arguments: Arguments) -> Iterator[ChatStream]:
     )
     total, long = Report(), list[str]()
     share = ReadShare(places)
-    for one in found:
+    for one in _of_name(found, getattr(arguments, "chat", None)):
         share.begin()
         one.messages = _noted(one.messages, one.name, long, share)
         began = time.monotonic()
@@ -84,6 +87,29 @@ def streams(arguments: Arguments) -> Iterator[ChatStream]:
     if arguments.strict and (total.unexplained or total.left_out):
         raise Unexplained(total.unexplained.total(), len(total.left_out), ", ".join(places))
     arguments.left_out = bool(total.left_out)
+
+
+def _of_name(chats: Iterable[ChatStream], wanted: str | None) -> Iterator[ChatStream]:
+    """The chats of that name, in whatever letters; all of them if none is named."""
+    names, is_found = list[str](), False
+    for one in chats:
+        names.append(one.name)
+        if wanted is None or one.name.lower() == wanted.lower():
+            is_found = True
+            yield one
+    if wanted and not is_found:
+        raise UnknownName("chat", wanted, names)
+
+
+def single_chat(arguments: Arguments, option: str, number: int) -> ChatStream:
+    """The only chat of the input: a number of a message or conversation says nothing about several."""
+    found = streams(arguments)
+    one = next(found)
+    messages = tuple(one.messages)
+    if others := [each.name for each in found]:
+        names = ", ".join([one.name, *others][:5]) + (", ..." if len(others) > 4 else "")
+        raise OptionError(option, number, f"the input has several chats ({names}); choose one with --chat NAME")
+    return replace(one, messages=iter(messages))
 
 
 def _places(arguments: Arguments) -> list[str]:

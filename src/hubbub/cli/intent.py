@@ -17,7 +17,7 @@ from . import COMMANDS, is_piped
 from .command import Arguments, HubbubCommand, Several
 from .input_options import reading, streams
 from .options import all_of, csv_options, out, output_format, spreadsheet_safe, writer_name
-from .parameter_types import AT_LEAST_ZERO, FILE, PROBABILITY, model_name
+from .parameter_types import AT_LEAST_ONE, AT_LEAST_ZERO, FILE, PROBABILITY, model_name
 from .progress import working
 from .queries import is_hubbub_pipe, query_batches
 from .screen import is_drawn, put_drawing, screen
@@ -54,7 +54,7 @@ def _further_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.argument("texts", nargs=-1, metavar="[TEXT]...", shell_complete=_further_words)
 @click.option("--chat", "paths", cls=Several, metavar="PATH...", type=FILE, help="Classify the messages of chats.")
 @intent_model
-@click.option("--top", metavar="N", type=int, default=5, help="Length of the ranking (default: 5).")
+@click.option("--top", metavar="N", type=AT_LEAST_ONE, default=5, help="Length of the ranking (default: 5).")
 @click.option("--examples", metavar="N", type=AT_LEAST_ZERO, default=3, help="Similar examples to show (default: 3).")
 @click.option("--multi", is_flag=True, help="Classify the clauses of a message too: it may have several intents.")
 @output_format("text", "jsonl", "csv", "rasa")

@@ -12,9 +12,10 @@ from ..jsonl import dump
 from ..text import clean, plural
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import data_folder, output_format, seed, table
-from .parameter_types import FILE, dataset_name, model_name
+from .options import data_folder, output_format, seed
+from .parameter_types import AT_LEAST_ONE, FILE, dataset_name, model_name
 from .progress import working
+from .tables import table
 
 if TYPE_CHECKING:
     from ..intent.reports.check import DataReport
@@ -30,7 +31,7 @@ Rows = list[tuple[str, ...]]
 @click.option(
     "--model", metavar="MODEL", type=model_name("intent"), help="Model to check with (default: the one that trains)."
 )
-@click.option("--folds", metavar="N", type=int, default=5, help="Folds of the cross-validation (default: 5).")
+@click.option("--folds", metavar="N", type=AT_LEAST_ONE, default=5, help="Folds of the cross-validation (default: 5).")
 @seed()
 @data_folder
 @output_format("text", "json", default="text")
@@ -77,8 +78,8 @@ def _lines(report: DataReport, found: Any) -> Iterator[str]:
     from ..view.intent_report import FIGURES, figure, head
 
     yield head(report, clean(str(found)))
-    figures = [(f"  {FIGURES[name]}", f"{figure(name, value):>6}") for name, value in report.figures.items()]
-    yield table(figures)
+    figures = [(FIGURES[name], f"{figure(name, value):>6}") for name, value in report.figures.items()]
+    yield table(figures, indent=2)
     if report.findings:
         yield from ("", "Found without a model", *(f"  {finding.sentence()}." for finding in report.findings))
     yield from _section("The worst intents", _intents(report), len(report.intents))
@@ -91,7 +92,7 @@ def _section(title: str, rows: Sequence[Sequence[str]], count: int) -> Iterator[
     """A table under its title, or nothing if it has a heading only."""
     if count:
         shown = f" ({len(rows) - 1} of {count:,}; --html and --json have all)" if count > len(rows) - 1 else ""
-        yield from ("", title + shown, *(f"  {line}".rstrip() for line in table(rows).splitlines()))
+        yield from ("", title + shown, table(rows, indent=2))
 
 
 def _intents(report: DataReport) -> Rows:

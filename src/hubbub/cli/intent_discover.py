@@ -15,7 +15,7 @@ from .command import Arguments, HubbubCommand
 from .input_options import inputs, streams
 from .intent import intent_model, predictor_of
 from .options import out, output_format
-from .parameter_types import AT_LEAST_ONE, AT_LEAST_ZERO
+from .parameter_types import AT_LEAST_ONE, AT_LEAST_ZERO, WholeNumber
 from .progress import working
 from .screen import is_drawn, put_drawing, screen
 
@@ -30,9 +30,7 @@ log = logging.getLogger(__name__)
 @click.command(cls=HubbubCommand, exclusive=[("model", "intents")])
 @inputs
 @intent_model
-@click.option(
-    "--least", metavar="N", type=click.IntRange(min=2), default=3, help="Minimum size of a group (default: 3)."
-)
+@click.option("--least", metavar="N", type=WholeNumber(2), default=3, help="Minimum size of a group (default: 3).")
 @click.option("--most", metavar="N", type=AT_LEAST_ONE, default=30, help="Maximum number of groups (default: 30).")
 @click.option("--examples", metavar="N", type=AT_LEAST_ZERO, default=5, help="Messages shown per group (default: 5).")
 @output_format("text", "jsonl", "rasa")

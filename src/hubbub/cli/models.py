@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import click
 
@@ -12,7 +13,8 @@ from ..ml.parameters import learnt_names
 from ..ml.registry import bundled, model_class, names
 from .command import Arguments, HubbubCommand
 from .console import show
-from .options import output_format, table
+from .options import output_format
+from .tables import table
 
 
 @click.command(cls=HubbubCommand)
@@ -34,5 +36,6 @@ def _about(name: str, is_bundled: bool) -> tuple[str, str]:
         kind = model_class(name)
     except HubbubError as error:
         return "broken", str(error)
-    what = (inspect.getdoc(kind) or "").partition("\n")[0]
+    first_sentence = re.match(r".+?\.(?=\s|$)", " ".join((inspect.getdoc(kind) or "").split()))
+    what = first_sentence[0] if first_sentence else ""
     return "bundled" if is_bundled else "needs training" if learnt_names(kind) else "ready", what

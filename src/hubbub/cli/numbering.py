@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ..chat import Message
 from ..errors import OptionError
 
 
@@ -10,3 +13,11 @@ def position_of(option: str, number: int, count: int, name: str) -> int:
     if not 1 <= number <= count:
         raise OptionError(option, number, f"{name} has messages 1 to {count}")
     return number - 1
+
+
+def spoken_position(option: str, number: int, messages: Sequence[Message], name: str) -> int:
+    """The position of the message with a number, which somebody must have said."""
+    position = position_of(option, number, len(messages), name)
+    if messages[position].kind == "system":
+        raise OptionError(option, number, "that is a system line, which neither replies nor is replied to")
+    return position

@@ -115,9 +115,3 @@ def settings(pairs: Sequence[str]) -> dict[str, str]:
         if not equals or not name.strip():
             raise OptionError("--set", pair, "a parameter is written as NAME=VALUE")
     return {name.strip(): value for name, _, value in parted}
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows with aligned columns; the last column is not padded."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    return "\n".join("  ".join([*(f"{c:<{w}}" for c, w in zip(row, widths, strict=False)), row[-1]]) for row in rows)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, tzinfo
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from ..errors import nearest
 
 if TYPE_CHECKING:
     Choice = click.Choice[str]
@@ -25,10 +26,28 @@ class Name(Choice):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in self.choices:
-            near = get_close_matches(str(value), self.choices, 1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            self.fail(f"{value!r} is not one of {', '.join(self.choices)}{hint}", param, ctx)
+            near = nearest(str(value), self.choices)
+            hint = f" (did you mean {near!r}?)" if near else ""
+            self.fail(f"{value}: must be one of {', '.join(self.choices)}{hint}", param, ctx)
         return str(value)
+
+
+class WholeNumber(ParamType):
+    """A whole number from `least` on."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            found = int(value) if isinstance(value, str | int) else self._least - 1
+        except ValueError:
+            found = self._least - 1
+        if found < self._least:
+            self.fail(f"{value}: must be a whole number, {self._least} or more", param, ctx)
+        return found
 
 
 class Known(ParamType):
@@ -57,6 +76,8 @@ class PathName(ParamType):
         self._kind = "dir" if folder else "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "-" and self._kind == "dir":
+            self.fail(f"{value}: must be a folder, which standard output is not", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -80,7 +101,7 @@ class Day(ParamType):
     name = "day"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
+        if type(value) is date:
             return value
         try:
             return date.fromisoformat(str(value))
@@ -157,8 +178,8 @@ def task_name() -> Known:
     return Known("task", names)
 
 
-AT_LEAST_ZERO = click.IntRange(min=0)
-AT_LEAST_ONE = click.IntRange(min=1)
+AT_LEAST_ZERO = WholeNumber(0)
+AT_LEAST_ONE = WholeNumber(1)
 PROBABILITY = Probability()
 DAY = Day()
 FILE = PathName()

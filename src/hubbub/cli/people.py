@@ -14,10 +14,10 @@ from ..chat import Chat
 from ..errors import OptionError
 from ..layers import Layers
 from .command import Arguments, HubbubCommand
-from .input_options import inputs, streams
+from .input_options import inputs, single_chat, streams
 from .numbering import position_of
 from .options import csv_options, out, output_format, spreadsheet_safe, writer_name
-from .parameter_types import FILE, PROBABILITY, model_name
+from .parameter_types import AT_LEAST_ONE, FILE, PROBABILITY, model_name
 from .progress import working
 from .screen import is_drawn, put_drawing, screen
 
@@ -50,7 +50,7 @@ Linked = Iterator[tuple[Chat, Layers]]
 @click.option("--confirm", metavar="FILE", type=FILE, help="Links that are known to be right, as JSON lines.")
 @click.option("--who", metavar="NAME", help="Show every mention of this person.")
 @click.option(
-    "--why", metavar="N", type=int,
+    "--why", metavar="N", type=AT_LEAST_ONE,
     help="Explain who is meant in message N, counted from 1.",
 )  # fmt: skip
 @click.option("--talk", is_flag=True, help="Show who talks to and about whom; with --svg as a picture.")
@@ -94,7 +94,9 @@ def _linked(predictor: PeoplePredictor, arguments: Arguments) -> Linked:
     for number, one in enumerate(streams(arguments)):
         if number and arguments.confirm:
             raise OptionError(
-                "--confirm", arguments.confirm, "confirmed links apply to one chat, and the input has several"
+                "--confirm",
+                arguments.confirm,
+                "confirmed links apply to one chat, and the input has several; choose one with --chat",
             )
         chat = one.chat()
         with working(f"{chat.name}: linking mentions to people"):
@@ -190,7 +192,7 @@ def _picture(talks: Iterator[Interactions], file: str) -> None:
 
     talk = next(talks)
     if next(talks, None):
-        raise OptionError("--svg", file, "a picture shows one chat, and the input has several")
+        raise OptionError("--svg", file, "a picture shows one chat, and the input has several; choose one with --chat")
     with placed(file) as out:
         out.write(talk_picture(talk))
 
@@ -203,7 +205,7 @@ def _each(drawing: Callable[[Item, int], Iterator[Line]], items: Iterable[Item],
 def _why(predictor: PeoplePredictor, arguments: Arguments) -> None:
     from ..view.people import draw_reasons
 
-    one = next(streams(arguments))
+    one = single_chat(arguments, "--why", arguments.why)
     chat = one.chat()
     position = position_of("--why", arguments.why, len(chat), chat.name)
     scene = predictor.scene(chat, one.layers())

@@ -11,13 +11,12 @@ from ..errors import OptionError
 from ..jsonl import dump
 from ..ml.reproduce import PublishedTable, ResultCell, cells, papers, recorded, results_file, table, tables
 from ..ml.reproduce import run as run_table
-from ..output_files import placed_file
 from .command import Arguments, HubbubCommand
 from .console import show
 from .options import data_folder, output_format
-from .options import table as aligned
 from .parameter_types import FILE, FOLDER, Known
 from .progress import working
+from .tables import table as aligned
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +83,10 @@ def _picture(chosen: PublishedTable, file: str) -> None:
     if not chosen.plot:
         raise OptionError("--svg", file, f"{chosen.name} is a table; only plots can be saved as pictures")
     from ..view.bar_chart import bars
+    from ..view.export import placed
 
     shares = [(cell.row, cell.ours or 0.0) for cell in cells(chosen)]
-    with placed_file(file) as out:
+    with placed(file) as out:
         out.write(bars(chosen.title, chosen.heads[0], shares))
 
 

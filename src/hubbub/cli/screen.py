@@ -15,7 +15,7 @@ import click
 from ..errors import OptionError
 from .command import Arguments
 from .options import all_of
-from .parameter_types import FILE, Name
+from .parameter_types import AT_LEAST_ONE, FILE, Name
 from .progress import turn_off
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ colour_option: Callable[[Any], Any] = click.option(
     help="Colours: on a terminal (auto, the default), always or never.",
 )  # fmt: skip
 screen: Callable[[Any], Any] = all_of(
-    click.option("--width", metavar="N", type=int, help="Width in columns (default: the width of the terminal)."),
+    click.option(
+        "--width", metavar="N", type=AT_LEAST_ONE, help="Width in columns (default: the width of the terminal).",
+    ),
     colour_option,
     click.option("--no-pager", is_flag=True, help="Write directly to the terminal, however long the output is."),
     click.option("--svg", metavar="FILE", type=FILE, help="Save the drawing as an SVG picture instead."),
@@ -102,11 +104,11 @@ def line_writer(arguments: Arguments) -> Callable[[Line], str]:
 
 
 def _save(lines: Iterator[Line], width: int, file: str) -> None:
-    from ..output_files import placed_file
+    from ..view.export import placed
     from ..view.svg import MOST_LINES, svg
 
     kept = list(islice(lines, MOST_LINES + 1))
     if len(kept) > MOST_LINES:
         raise OptionError("--svg", file, f"a picture has at most {MOST_LINES:,} lines, and this drawing has more")
-    with placed_file(file) as out:
+    with placed(file) as out:
         out.write(svg(kept, width, "hubbub"))

@@ -8,19 +8,21 @@ value means none.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import OptionError
-from . import COMMANDS
+from ..errors import HubbubError, OptionError, nearest
+from . import COMMANDS, GROUPS
+from .parameter_types import PathName
 
 LOCAL = "hubbub.toml"
-PATHS = ("archive", "intents", "cast")  # names of parameters too; relative to the file that sets them
+DEFAULTS = "defaults"  # the section for settings of every command; they may stand before all sections, too
+PATHS = ("archive", "intents", "cast")  # names of parameters too
 COLOUR_CHOICES = ("auto", "always", "never")
 _SPELLINGS = {"color": "colour", "colours": "colour", "colors": "colour"}
 
@@ -33,60 +35,66 @@ class Setting:
 
 @dataclass(slots=True)
 class Settings:
-    """What the files set. `everywhere` is for every command that has the option, `sections` for single commands."""
+    """What the files set. `everywhere` is for every command that has the option, `sections` for single commands.
+
+    `problem` is what is wrong with a file; it is raised when a command needs the settings, and help does not.
+    """
 
     files: list[str] = field(default_factory=list)
     everywhere: dict[str, Setting] = field(default_factory=dict)
     sections: dict[str, dict[str, Setting]] = field(default_factory=dict)
+    problem: HubbubError | None = None
 
-    def defaults(self) -> dict[str, dict[str, Any]]:
-        """Values by command and parameter, as click takes them."""
-        common = {name: each.value for name, each in self.everywhere.items()}
-        own = {
-            name: {key: each.value for key, each in self.sections.get(name, {}).items() if key != "json"}
-            for name in COMMANDS
-        }
-        return {name: {**common, **own[name]} for name in COMMANDS}
-
-    def origin(self, command: str, parameter: str) -> str:
-        found = self.sections.get(command, {}).get(parameter) or self.everywhere.get(parameter)
-        return found.file if found else ""
+    def defaults(self, command: click.Command) -> dict[str, Any]:
+        """The values of a command's parameters, as click takes them."""
+        found = {**self.everywhere, **self.sections.get(command.name or "", {})}
+        return {each.name: _default(each, found[each.name]) for each in command.params if each.name in found}
 
     def check(self, command: click.Command) -> None:
-        """Every key of the command's section must be one of its options."""
-        options = {each.name: each for each in command.params if isinstance(each, click.Option) and each.name}
+        """Every key of the command's section must be one of its options, and every value fit it."""
+        if self.problem:
+            raise self.problem
+        options = {each.name: each for each in command.params if isinstance(each, click.Option) and each.name != "json"}
         for key, each in self.sections.get(command.name or "", {}).items():
+            where = f"[{command.name}] {key.replace('_', '-')}"
             if key not in options:
-                shown = sorted(name.replace("_", "-") for name in options)
-                raise _unknown(each.file, f"[{command.name}] {key}", key.replace("_", "-"), shown)
+                known = [str(name).replace("_", "-") for name in options]
+                raise _unknown(each.file, where, key.replace("_", "-"), known)
+            _must_fit(options[key], where, each)
 
     def add(self, file: str, values: Mapping[str, Any]) -> None:
         self.files.append(file)
         for key, value in values.items():
-            if isinstance(value, Mapping) and key in COMMANDS:
+            if isinstance(value, Mapping) and key == DEFAULTS:
+                for name, inner in value.items():
+                    self._add_value(file, name, inner)
+            elif isinstance(value, Mapping) and (key in COMMANDS or key in GROUPS):
                 self._add_section(file, key, value)
             else:
                 self._add_value(file, key, value)
 
     def _add_section(self, file: str, command: str, values: Mapping[str, Any]) -> None:
-        section = self.sections.setdefault(command, {})
         for key, value in values.items():
             if isinstance(value, Mapping):
                 if (name := f"{command} {key}") not in COMMANDS:
                     raise _unknown(file, f"[{command}.{key}]", name, COMMANDS)
                 self._add_section(file, name, value)
+            elif command in GROUPS:
+                raise OptionError(
+                    f"{file}:", f"[{command}] {key}", f"name the command, such as [{GROUPS[command].replace(' ', '.')}]"
+                )
             else:
-                section[_parameter(key)] = Setting(_placed(file, _parameter(key), value), file)
+                self.sections.setdefault(command, {})[_parameter(key)] = Setting(value, file)
 
     def _add_value(self, file: str, key: str, value: Any) -> None:
         name = _parameter(key)
         if name not in (*PATHS, "colour"):
-            raise _unknown(file, key, key, (*PATHS, "colours", *COMMANDS))
+            raise _unknown(file, key, key, (*PATHS, "colours", DEFAULTS, *COMMANDS, *GROUPS))
         if name == "colour" and value not in COLOUR_CHOICES:
-            raise OptionError(file, key, f"it is one of {', '.join(COLOUR_CHOICES)}")
+            raise _wrong(file, key, value, f"must be one of {', '.join(COLOUR_CHOICES)}")
         if not isinstance(value, str) or not value:
-            raise OptionError(file, key, "it is a string")
-        self.everywhere[name] = Setting(_placed(file, name, value), file)
+            raise _wrong(file, key, value, "must be a path in quotes")
+        self.everywhere[name] = Setting(value, file)
 
 
 def _parameter(key: str) -> str:
@@ -95,16 +103,50 @@ def _parameter(key: str) -> str:
     return "archive" if name == "in" else _SPELLINGS.get(name, name)
 
 
-def _placed(file: str, name: str, value: Any) -> Any:
-    if name not in PATHS or not isinstance(value, str) or "://" in value:
-        return value
-    return str(Path(file).parent / Path(value).expanduser())
+def _default(param: click.Parameter, setting: Setting) -> Any:
+    """The value as click takes it; paths are relative to the file that names them."""
+    value = setting.value
+    if isinstance(value, str) and isinstance(param.type, PathName):
+        value = placed(setting)
+    return (value,) if isinstance(value, str) and param.multiple else value
 
 
-def _unknown(file: str, key: str, name: str, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -> OptionError:
-    near = get_close_matches(name, list(known), 1)
-    hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}"
-    return OptionError(file, key, f"there is no such setting ({hint})")
+def placed(setting: Setting) -> str:
+    """A path, or the address of a database, which has no folder."""
+    is_address = "://" in setting.value
+    return setting.value if is_address else str(Path(setting.file).parent / Path(setting.value).expanduser())
+
+
+def _must_fit(option: click.Option, where: str, setting: Setting) -> None:
+    value = setting.value
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise _wrong(setting.file, where, value, "must be true or false, without quotes")
+        return
+    values = value if option.multiple and isinstance(value, list) else [value]
+    if any(not isinstance(each, str | int | float | date) or isinstance(each, bool) for each in values):
+        expected = "a list of strings" if option.multiple else "a number or a string"
+        raise _wrong(setting.file, where, value, f"must be {expected}")
+    for each in values:
+        if each == "":
+            raise _wrong(setting.file, where, value, "must not be empty")
+        try:
+            option.type(each, option)
+        except click.BadParameter as error:
+            raise _wrong(setting.file, where, value, error.message.partition(": ")[2]) from None
+
+
+def _wrong(file: str, key: str, value: Any, expected: str) -> OptionError:
+    from ..jsonl import dump
+
+    shown = dump(value) if isinstance(value, str | bool) else str(value)
+    return OptionError(f"{file}:", f"{key} = {shown}", expected)
+
+
+def _unknown(file: str, key: str, name: str, known: Iterable[str]) -> OptionError:
+    near = nearest(name, known)
+    hint = f"did you mean {near}?" if near else f"known: {', '.join(sorted(known))}"
+    return OptionError(f"{file}:", key, f"there is no such setting ({hint})")
 
 
 def candidate_files(environ: Mapping[str, str]) -> Iterator[Path]:
@@ -118,11 +160,14 @@ def candidate_files(environ: Mapping[str, str]) -> Iterator[Path]:
 
 
 def load() -> Settings:
-    """The settings in force."""
+    """The settings in force; what is wrong with a file is their `problem`."""
     found, is_named = Settings(), "HUBBUB_CONFIG" in os.environ
-    for path in candidate_files(os.environ):
-        if is_named or path.is_file():
-            found.add(str(path), _values(path))
+    try:
+        for path in candidate_files(os.environ):
+            if is_named or path.is_file():
+                found.add(str(path), _values(path))
+    except HubbubError as error:
+        found.problem = error
     return found
 
 

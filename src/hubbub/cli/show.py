@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
+from ..errors import OptionError, UnknownName
 from .archive_options import archive_option, opened, record
 from .command import Arguments, HubbubCommand
 from .console import show, tell
@@ -25,7 +28,10 @@ def command(arguments: Arguments) -> None:
     from ..view.style import plain
 
     with opened(arguments) as archive:
-        found = find_conversation(archive, arguments.id)
+        try:
+            found = find_conversation(archive, arguments.id)
+        except UnknownName as error:
+            raise _unknown(arguments, error.known) from None
     if found.id not in (arguments.id.lower(), f"c-{arguments.id.lower()}"):
         tell(f"{arguments.id} is now part of {found.id}")
     for other in found.moved:
@@ -36,3 +42,8 @@ def command(arguments: Arguments) -> None:
     else:
         records = [record(each) for each in found.messages]
         show(dump({"conversation": found.id, "chat": found.chat, "messages": records}))
+
+
+def _unknown(arguments: Arguments, near: Sequence[str]) -> OptionError:
+    hint = f"ids that begin alike are {', '.join(near)}" if near else "hubbub archive list lists them"
+    return OptionError("ID", arguments.id, f"{arguments.archive} has no conversation with this id; {hint}")

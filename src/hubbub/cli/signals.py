@@ -21,7 +21,10 @@ class Terminated(BaseException):
 
 @contextmanager
 def raised_signals() -> Iterator[None]:
-    """For as long as it lasts; a signal that is ignored (nohup) stays ignored."""
+    """For as long as it lasts; a signal that is ignored (nohup) stays ignored.
+
+    SIGINT, which ends the program while modules are imported, raises KeyboardInterrupt.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -29,6 +32,9 @@ def raised_signals() -> Iterator[None]:
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _raise)
+    before[signal.SIGINT] = signal.getsignal(signal.SIGINT)
+    if before[signal.SIGINT] is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:

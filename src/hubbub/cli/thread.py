@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import OptionError
 from .command import Arguments, HubbubCommand
-from .console import show
-from .input_options import inputs, streams
-from .numbering import position_of
+from .input_options import inputs, single_chat, streams
+from .numbering import spoken_position
 from .options import csv_options, numbers, out, output_format, spreadsheet_safe, writer_name
-from .parameter_types import PROBABILITY, Name, model_name
+from .parameter_types import AT_LEAST_ONE, PROBABILITY, Name, model_name
 from .screen import is_drawn, put_drawing, screen
 
 if TYPE_CHECKING:
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from ..view.style import Line
 
 
-@click.command(cls=HubbubCommand)
+@click.command(cls=HubbubCommand, exclusive=[("why", "conversation", "by")])
 @inputs
 @click.option(
     "--model", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",
@@ -41,10 +38,10 @@ if TYPE_CHECKING:
     help="Minimum link probability; below it a message starts a conversation.",
 )  # fmt: skip
 @click.option("--second", metavar="P", type=PROBABILITY, help="Minimum probability of a second parent.")
-@click.option("--conversation", metavar="N", type=int, help="Only conversation N, counted from 1.")
+@click.option("--conversation", metavar="N", type=AT_LEAST_ONE, help="Only conversation N, counted from 1.")
 @click.option("--by", type=Name(("conversation",)), help="Write each conversation as a chat of its own.")
 @numbers
-@click.option("--why", metavar="N", type=int, help="Explain the decision about message N, counted from 1.")
+@click.option("--why", metavar="N", type=AT_LEAST_ONE, help="Explain the decision about message N, counted from 1.")
 @click.option(
     "--follow", is_flag=True,
     help="Keep reading what is appended to a log, also after it is rotated or truncated; end with Ctrl-C.",
@@ -63,11 +60,17 @@ def command(arguments: Arguments) -> None:
     if is_live(arguments):
         write_live(predictor, arguments)
     elif arguments.why is not None:
-        _why(predictor.model, next(streams(arguments)), arguments.why)
+        _why(predictor.model, arguments)
     elif is_drawn(arguments):
-        put_drawing(partial(_drawing, predictor, streams(arguments), arguments), arguments)
+        put_drawing(partial(_drawing, predictor, _chats(arguments), arguments), arguments)
     else:
-        _write(_chosen((_passing(predictor, one) for one in streams(arguments)), arguments), arguments, options)
+        _write(_chosen((_passing(predictor, one) for one in _chats(arguments)), arguments), arguments, options)
+
+
+def _chats(arguments: Arguments) -> Iterator[ChatStream]:
+    if arguments.conversation is None:
+        return streams(arguments)
+    return iter([single_chat(arguments, "--conversation", arguments.conversation)])
 
 
 def _write(chats: Iterator[ThreadStream], arguments: Arguments, options: dict[str, bool]) -> None:
@@ -75,8 +78,10 @@ def _write(chats: Iterator[ThreadStream], arguments: Arguments, options: dict[st
     from ..view.export import placed
 
     if arguments.to == "convokit":
-        if not arguments.out:
-            raise OptionError("--out", "is missing", "a ConvoKit corpus is a folder: name it with --out")
+        if arguments.out in (None, "-"):
+            raise OptionError(
+                "--out", arguments.out or "is missing", "a ConvoKit corpus is a folder: name it with --out"
+            )
         write_corpus(chats, arguments.out)
         return
     with placed(arguments.out) as file:
@@ -132,18 +137,24 @@ def _chosen(chats: Iterator[ThreadStream], arguments: Arguments) -> Iterator[Thr
         yield from (whole.conversation(*each).passing() for each in whole.numbered() if number in (None, each[0]))
 
 
-def _why(model: Any, one: ChatStream, number: int) -> None:
-    """The candidates of a message, the most probable first."""
+def _why(model: Any, arguments: Arguments) -> None:
+    """The candidates of a message, the most probable first: as text unless JSON is asked for."""
+    from ..jsonl import dump
     from ..thread.models.hubbub import HubbubThreader
+    from ..view.export import placed
+    from ..view.reasons import draw_thread_reasons, thread_reasons_record
 
+    number = arguments.why
+    if arguments.to not in (None, "text", "json", "jsonl"):
+        raise OptionError("--to", arguments.to, "--why is written as text or json")
     if not isinstance(model, HubbubThreader):
         raise OptionError("--why", number, "only thread/hubbub can explain its decisions")
-    messages = list(islice(one.messages, min(max(number, 0), sys.maxsize)))
-    if number != len(messages) or not messages:
-        messages += one.messages
-    position = position_of("--why", number, len(messages), one.name)
-    if messages[position].kind == "system":
-        raise OptionError("--why", number, "that is a system line, and those reply to nothing")
-    from ..view.reasons import thread_reasons
-
-    show("\n".join(thread_reasons(model, messages)))
+    one = single_chat(arguments, "--why", number)
+    messages = list(one.messages)
+    spoken_position("--why", number, messages, one.name)
+    del messages[number:]
+    if arguments.to in (None, "text"):
+        put_drawing(partial(draw_thread_reasons, model, messages), arguments)
+        return
+    with placed(arguments.out) as file:
+        file.write(dump(thread_reasons_record(model, messages)) + "\n")

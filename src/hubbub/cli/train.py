@@ -12,7 +12,7 @@ from ..bounded_files import read_bytes
 from ..errors import ModelError, OptionError
 from ..ml.model_schema import Mismatch
 from ..ml.parameters import checked
-from ..ml.registry import load, must_match, name_of
+from ..ml.registry import load, model_class, must_be_for, must_match, name_of
 from ..ml.task import task, train
 from .command import Arguments, HubbubCommand, Several
 from .console import show
@@ -48,12 +48,14 @@ def command(arguments: Arguments) -> None:
 
 
 def _train(arguments: Arguments, recipe: dict[str, Any]) -> None:
-    start = arguments.start or recipe.get("from")
+    start, wanted = arguments.start or recipe.get("from"), task(arguments.task)
+    name = arguments.model or recipe.get("model") or wanted.default
+    model_class(name)
+    must_be_for(wanted.name, name, name)
     on, out = (
         _needed("--on", list(arguments.on) or recipe.get("on")),
         _needed("--out", arguments.out or recipe.get("out")),
     )
-    name = arguments.model or recipe.get("model") or task(arguments.task).default
     seed = recipe.get("seed", 0) if arguments.seed is None else arguments.seed
     options = {"seed": seed, "out": out, "data": arguments.data, "check": list(arguments.check) or recipe.get("check")}
     chosen = {**recipe.get("settings", {}), **settings(arguments.set)}

@@ -27,23 +27,34 @@ class ThreadStream(NamedTuple):
     messages: Iterable[Message]
     judge: Judge
     layers: Callable[[], Layers] = Layers
-    number: int | None = None  # if it is one conversation of a chat, which
+    taken: TakenConversation | None = None
 
     def whole(self) -> Threaded:
         messages: list[Message] = []
         graph = graph_of(self.judge(_kept(self.messages, messages.append)))
-        return Threaded(Chat(self.name, tuple(messages), self.format), graph, self.number)
+        return Threaded(Chat(self.name, tuple(messages), self.format), graph, self.taken)
+
+    def place(self, position: int) -> int:
+        """The position in the chat itself, also of a message of one conversation."""
+        return self.taken.positions[position] if self.taken else position
+
+
+class TakenConversation(NamedTuple):
+    """The conversation that was taken out of a chat: its number, and where its messages are in the chat."""
+
+    number: int
+    positions: tuple[int, ...]
 
 
 class Threaded(NamedTuple):
     chat: Chat
     graph: ReplyGraph
-    number: int | None = None
+    taken: TakenConversation | None = None
 
     def numbered(self) -> list[tuple[int, tuple[int, ...]]]:
         """The conversations by number; one that was taken out of a chat keeps the number it has there."""
-        if self.number is not None:
-            return [(self.number, tuple(range(len(self.chat))))]
+        if self.taken:
+            return [(self.taken.number, tuple(range(len(self.chat))))]
         return [(each.number, each.positions) for each in self.graph.conversations(self.chat)]
 
     def conversation(self, number: int, positions: tuple[int, ...]) -> Threaded:
@@ -53,7 +64,9 @@ class Threaded(NamedTuple):
         scores = tuple(self.graph.scores[each] for each in positions) if self.graph.scores else ()
         messages = tuple(self.chat[each] for each in positions)
         name = f"{self.chat.name}, conversation {number}"
-        return Threaded(Chat(name, messages, self.chat.format), ReplyGraph(parents, scores), number)
+        return Threaded(
+            Chat(name, messages, self.chat.format), ReplyGraph(parents, scores), TakenConversation(number, positions)
+        )
 
     def passing(self) -> ThreadStream:
         """As a stream."""
@@ -62,7 +75,7 @@ class Threaded(NamedTuple):
             self.chat.format,
             self.chat,
             lambda messages: chain(self._decisions(messages)),
-            number=self.number,
+            taken=self.taken,
         )
 
     def _decisions(self, messages: Iterable[Message]) -> Iterator[ThreadDecision]:
@@ -111,7 +124,7 @@ def write_links(chats: Iterable[ThreadStream], out: TextIO) -> None:
     """
     first, waiting = "", list[str]()
     for number, chat in enumerate(_distinct(chats)):
-        lines = (f"{parent} {each.position} -\n" for each in chat.judge(chat.messages) for parent in each.parents)
+        lines = _link_lines(chat)
         if number == 0:
             first, waiting = _one_word(chat.name), list(lines)
             continue
@@ -120,6 +133,12 @@ def write_links(chats: Iterable[ThreadStream], out: TextIO) -> None:
         name = _one_word(chat.name)
         out.writelines(f"{name}:{line}" for line in lines)
     out.writelines(waiting)
+
+
+def _link_lines(chat: ThreadStream) -> Iterator[str]:
+    for each in chat.judge(chat.messages):
+        for parent in each.parents:
+            yield f"{chat.place(parent)} {chat.place(each.position)} -\n"
 
 
 def write_csv(chats: Iterable[ThreadStream], out: TextIO, spreadsheet_safe: bool = False) -> None:
@@ -131,10 +150,10 @@ def write_csv(chats: Iterable[ThreadStream], out: TextIO, spreadsheet_safe: bool
         for position, message in enumerate(whole.chat):
             when = message.time or message.clock
             scores = whole.graph.scores[position] if whole.graph.scores else ()
-            parents = _spaced(each + 1 for each in whole.graph.parents[position])
+            parents = _spaced(chat.place(each) + 1 for each in whole.graph.parents[position])
             table.row(
-                (chat.name, position + 1, message.id, when.isoformat() if when else "", message.author, message.kind,
-                 message.text, number.get(position, ""), parents, _spaced(scores))
+                (chat.name, chat.place(position) + 1, message.id, when.isoformat() if when else "", message.author,
+                 message.kind, message.text, number.get(position, ""), parents, _spaced(scores))
             )  # fmt: skip
 
 
@@ -148,7 +167,7 @@ def write_clusters(chats: Iterable[ThreadStream], out: TextIO) -> None:
         whole = chat.whole()
         name = _one_word(chat.name)
         for positions in whole.graph.components():
-            out.write(f"{name}:{_spaced(positions)}\n")
+            out.write(f"{name}:{_spaced(map(chat.place, positions))}\n")
 
 
 WRITERS: dict[str, Callable[..., None]] = {
@@ -166,7 +185,7 @@ def write_corpus(chats: Iterable[ThreadStream], out: str) -> None:
     with placed_folder(out) as folder:
         with folder.file("utterances.jsonl") as file:
             for chat in _distinct(chats):
-                for utterance in _utterances(chat.whole()):
+                for utterance in _utterances(chat):
                     file.write(dump(utterance) + "\n")
                     speakers[utterance["speaker"]] = {"meta": {}, "vectors": []}
                     conversations.setdefault(utterance["conversation_id"], {"meta": {"chat": chat.name}, "vectors": []})
@@ -178,18 +197,20 @@ def write_corpus(chats: Iterable[ThreadStream], out: str) -> None:
                 file.write(dump(part))
 
 
-def _utterances(whole: Threaded) -> Iterator[dict[str, Any]]:
+def _utterances(chat: ThreadStream) -> Iterator[dict[str, Any]]:
     """Ids are CHAT:POSITION; a conversation has the id of its first utterance, as ConvoKit expects."""
+    whole = chat.whole()
+    ids = [f"{chat.name}:{chat.place(position)}" for position in range(len(whole.chat))]
     first = {position: positions[0] for positions in whole.graph.components() for position in positions}
     for position, message in enumerate(whole.chat):
         parents = [parent for parent in whole.graph.parents[position] if parent != position]
         scores = whole.graph.scores[position] if whole.graph.scores else ()
         yield {
-            "id": f"{whole.chat.name}:{position}",
-            "conversation_id": f"{whole.chat.name}:{first[position]}",
+            "id": ids[position],
+            "conversation_id": ids[first[position]],
             "text": message.text,
             "speaker": message.author,
-            "reply-to": f"{whole.chat.name}:{parents[-1]}" if parents else None,
+            "reply-to": ids[parents[-1]] if parents else None,
             "timestamp": int(message.time.timestamp()) if message.time else None,
             "meta": {"kind": message.kind, "score": scores[-1] if scores else None},
             "vectors": [],

@@ -171,8 +171,8 @@ def write(streams: Streams, to: str, out: str | None, **options: bool) -> None:
 
 @contextmanager
 def placed(out: str | None) -> Iterator[TextIO]:
-    """Standard output, or a file that is put in place when all is written."""
-    if out is None:
+    """Standard output, also written as -, or a file that is put in place when all is written."""
+    if out in (None, "-"):
         yield sys.stdout
         return
     with placed_file(out) as file:
