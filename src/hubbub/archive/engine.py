@@ -78,9 +78,9 @@ class DatabaseEngine(ABC):
 
     @abstractmethod
     def matching(
-        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
+        self, wanted: MatchExpression, condition: str, values: dict[str, Any], columns: str, limit: int, best: int
     ) -> list[Any]:
-        """(columns, BM25 score) of the latest messages that match and meet a condition, at most `limit`.
+        """(columns, BM25 score) of messages that match and meet a condition: of the latest `limit` the `best` ones.
 
         Columns and condition are about `messages m`.
         """

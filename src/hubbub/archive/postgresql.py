@@ -115,15 +115,16 @@ class PostgresqlEngine(DatabaseEngine):
         return np.array(ids or [0], np.int64)
 
     def matching(
-        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
+        self, wanted: MatchExpression, condition: str, values: dict[str, Any], columns: str, limit: int, best: int
     ) -> list[Any]:
         """BM25 with each word counted once in a message: chat messages seldom repeat a word."""
         given: dict[str, Any] = {}
         query, scored = ts_query(wanted, given), self._score(wanted, given)
-        statement = (
-            f"select {columns}, {scored} from messages m where m.words @@ ({query}) {condition}"
+        latest = (
+            f"select {columns}, {scored} as score from messages m where m.words @@ ({query}) {condition}"
             f" order by m.id desc limit {int(limit)}"
         )
+        statement = f"select * from ({latest}) found order by score desc limit {int(best)}"
         return list(self.connection.execute(text(statement), {**given, **values}).fetchall())
 
     def _score(self, wanted: MatchExpression, given: dict[str, Any]) -> str:
