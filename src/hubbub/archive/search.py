@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Literal
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Literal
 
 from .engine import listed
 from .facets import Facets, FoundRow, facets_of
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
 Sort = Literal["relevance", "date"]
 
-MAX_CANDIDATES = 10_000  # messages that are ranked
+MAX_CANDIDATES = 5_000  # messages that are ranked
 PASSAGES = 400  # the best of them, which decide about conversations
 BEST_LINES = 8  # messages of a conversation that are returned
-COMMON_SHARE, FEW = 0.04, 1_000  # words in more messages say little if there are rarer ones
+RELAXED_MATCHES = 20_000  # messages that have some of the words; common words say little if there are rarer ones
 COLUMNS = "m.id, m.conversation_id, m.time, m.author, m.channel_id"
 # Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), chosen on development days of the Ubuntu logs: with
 # the usual 60, vectors take the first rank from messages that have all the words.
@@ -146,36 +147,46 @@ def _candidates(
 
 
 def _matching(archive: ArchiveStore, wanted: MatchExpression, condition: Condition, best: int) -> list[FoundRow]:
+    """The best of the latest messages that match."""
+    values = dict(condition.values)
     with archive.guarded():
-        rows = archive.engine.matching(wanted, condition.sql, condition.values, COLUMNS, MAX_CANDIDATES, best)
-    return [FoundRow(*row) for row in rows]
+        latest = archive.engine.latest_matches(wanted, condition.sql, values, MAX_CANDIDATES)
+    return _found(archive, latest, condition.late, values, best)
 
 
 def _latest(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, best: int) -> list[FoundRow]:
     """The latest messages that meet the conditions, for a query without words."""
-    rows = [
-        FoundRow(*row)
-        for row in archive.rows(
-            f"select {COLUMNS} from messages m where true {condition.sql} order by m.id desc limit {best}",
-            **condition.values,
-        )
-    ]
+    order = "m.id + 0" if condition.is_indexed else "m.id"  # an index by author is better than walking back
+    latest = (
+        f"select m.id, cast(0 as double precision) as score from messages m where true {condition.sql}"
+        f" order by {order} desc limit {MAX_CANDIDATES}"
+    )
+    rows = _found(archive, latest, condition.late, condition.values, best)
     unwanted = any_of(list(parsed.excluded))
     if unwanted and rows:
-        since = Condition(f"and m.id >= {rows[-1].id}")
+        since = Condition(f"and m.id >= {min(row.id for row in rows)}")
         gone = {row.id for row in _matching(archive, unwanted, since, MAX_CANDIDATES)}
         rows = [row for row in rows if row.id not in gone]
     return rows
 
 
+def _found(archive: ArchiveStore, latest: str, late: str, values: dict[str, Any], best: int) -> list[FoundRow]:
+    rows = archive.rows(
+        f"select {COLUMNS}, found.score from ({latest}) found join messages m on m.id = found.id where true {late}"
+        f" order by found.score desc, m.id desc limit {int(best)}",
+        **values,
+    )
+    return [FoundRow(*row) for row in rows]
+
+
 def _telling(archive: ArchiveStore, words: Sequence[MatchExpression]) -> list[MatchExpression]:
-    """Words that few messages have; if all are common, the two rarest."""
-    many = max(int(COMMON_SHARE * archive.last()), FEW)
+    """The rarest words, as long as not too many messages have one of them; at least two."""
     with archive.guarded():
-        counts = [(archive.engine.count(word, many + 1), place, word) for place, word in enumerate(words)]
+        counts = [(archive.engine.count(word, RELAXED_MATCHES), place) for place, word in enumerate(words)]
     known = sorted(each for each in counts if each[0])
-    few = [word for count, _, word in known if count <= many]
-    return few or [word for _, _, word in known[:2]]
+    sums = accumulate(count for count, _ in known)
+    ranked = zip(range(len(known)), known, sums, strict=True)
+    return [words[place] for rank, (_, place), sum in ranked if rank < 2 or sum <= RELAXED_MATCHES]
 
 
 def _near(archive: ArchiveStore, meaning: MeaningIndex, text: str, condition: Condition) -> list[FoundRow]:
