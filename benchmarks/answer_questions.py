@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hubbub.answer.data.extraction import dialogues
+from hubbub.archive.engine import listed
 from hubbub.archive.store import ArchiveStore
 from hubbub.archive.vectors import Vectors
 from hubbub.chat import Chat
@@ -73,16 +74,14 @@ def take_out(path: Path, ids: set[int]) -> None:
     """Their words and their vectors are gone; that something was said there stays."""
     import numpy as np
 
-    connection = sqlite3.connect(path)
-    for id in ids:
-        (text,) = connection.execute("select text from messages where id = ?", (id,)).fetchone()
-        connection.execute("insert into words (words, rowid, text) values ('delete', ?, ?)", (id, text))
-        connection.execute("update messages set text = '' where id = ?", (id,))
-    for last, messages, scales in connection.execute("select last, messages, scales from vectors").fetchall():
-        kept = np.where(np.isin(np.frombuffer(messages, "<i8"), list(ids)), 0, np.frombuffer(scales, "<f4"))
-        connection.execute("update vectors set scales = ? where last = ?", (kept.astype("<f4").tobytes(), last))
-    connection.commit()
-    connection.close()
+    gone = sorted(ids)
+    with ArchiveStore(path, write=True) as archive, archive.transaction() as engine:
+        engine.remove_words(gone)
+        engine.execute(f"update messages set text = '' where id in ({listed(gone)})")
+        engine.renew_words(gone)
+        for id, messages, scales in archive.rows("select id, messages, scales from vectors"):
+            kept = np.where(np.isin(np.frombuffer(messages, "<i8"), gone), 0, np.frombuffer(scales, "<f4"))
+            engine.execute("update vectors set scales = :kept where id = :id", kept=kept.astype("<f4").tobytes(), id=id)
 
 
 def shorter(text: str, chance: random.Random) -> str:
@@ -131,9 +130,9 @@ def part(whole: str | Path, place: Path, first: int, last: int) -> ArchiveStore:
         insert into days select * from whole.days;
         insert into sources select * from whole.sources;
         insert into conversations select * from whole.conversations;
-        insert into messages select id - {first - 1}, channel_id, day_id, ordinal, platform_id, time, clock, author,
+        insert into messages (id, channel_id, day_id, ordinal, platform_id, time, clock, author, text, kind, relay,
+            is_deleted, conversation_id) select id - {first - 1}, channel_id, day_id, ordinal, platform_id, time, clock, author,
             text, kind, relay, is_deleted, conversation_id from whole.messages where id {inside};
-        insert into words (rowid, text) select id, text from messages;
         insert into replies select message_id - {first - 1}, parent_id - {first - 1}, source_id, probability
             from whole.replies where message_id {inside} and parent_id {inside};
         """
@@ -144,6 +143,8 @@ def part(whole: str | Path, place: Path, first: int, last: int) -> ArchiveStore:
     made.execute("insert into vectors values (1, ?, ?, ?, ?)", block)
     made.commit()
     made.close()
+    with ArchiveStore(place, write=True) as archive, archive.transaction() as engine:
+        engine.add_words(0)
     return ArchiveStore(place)
 
 

@@ -35,8 +35,9 @@ def test_parentheses_group() -> None:
     assert parse_query("-(a b) c").excluded == (AllOf(words("a", "b")),)
     assert parse_query("(a -b) OR c").required == (AnyOf((Without(Phrase("a"), Phrase("b")), Phrase("c"))),)
     assert parse_query("(-b) c").excluded == words("b")
+    assert parse_query("the (old) kettle (and mug)").words == words("the", "old", "kettle", "and", "mug")
     assert parse_query("f(x) main()").words == words("f x", "main")
-    assert parse_query("(see f(x))").required == (AllOf(words("see", "f x")),)
+    assert parse_query("(see f(x))").words == words("see", "f x")
 
 
 def test_keys_become_filters() -> None:
@@ -69,7 +70,7 @@ def test_code_is_text() -> None:
     [
         ("form:ada tea", "form: is no key (did you mean from:); form:ada was searched as text"),
         ("zzz:ada", "zzz: is no key (keys are from:, to:, in:"),
-        ('tea "red kettle', 'not closed; the phrase "red kettle" was searched'),
+        ('tea "red kettle', "a quotation mark is not closed; it was ignored before 'red kettle'"),
         ("tea OR", "OR stands between two words; it was ignored"),
         ("OR tea", "OR stands between two words; it was ignored"),
         ("tea OR OR mug", "OR stands between two words; it was ignored"),
@@ -81,8 +82,6 @@ def test_code_is_text() -> None:
         ("(tea", "a parenthesis is not closed"),
         ("tea )", "a closing parenthesis has no opening one"),
         ("t* tea", "t* is too short for a prefix"),
-        ("tea !!", "!! has no letters or digits to search for"),
-        ("tea *", "* has no letters or digits"),
         ("tea " * MAX_TERMS + "mug", f"its first {MAX_TERMS} were used"),
         ("tea" * LONGEST_QUERY, f"its first {LONGEST_QUERY:,} characters were used"),
         ("(" * (MAX_DEPTH + 1) + "tea", "nested more than"),
@@ -92,6 +91,12 @@ def test_a_mistake_is_a_note_and_the_rest_is_searched(query: str, note: str) -> 
     parsed = parse_query(query)
     assert any(note in each for each in parsed.notes)
     assert parsed.strict() is not None
+
+
+def test_marks_alone_are_nothing_to_search_for() -> None:
+    assert parse_query("!! *").notes == ("!! * has no letters or digits to search for",)
+    assert parse_query("is this tea ?").notes == ()
+    assert parse_query('"red kettle').words == words("red", "kettle")
 
 
 def test_alternatives_of_one_key_need_no_or() -> None:

@@ -16,7 +16,7 @@ from hubbub.archive.adding import ThreadedMessage, add
 from hubbub.archive.facets import FoundRow
 from hubbub.archive.housekeeping import check
 from hubbub.archive.meaning import MeaningIndex
-from hubbub.archive.search import MAX_CANDIDATES, SearchFilters, SearchResults, fused, search
+from hubbub.archive.search import FUSION_CONSTANT, MAX_CANDIDATES, SearchFilters, SearchResults, fused, search
 from hubbub.archive.store import ArchiveStore
 from hubbub.archive.vectors import add_vectors
 from hubbub.chat import Kind, Message
@@ -225,9 +225,9 @@ def test_fusion_adds_reciprocal_ranks() -> None:
     def ranking(*numbers: int) -> list[tuple[int, float, list[FoundRow]]]:
         return [(number, 1.0, [FoundRow(number, number, None, "ada", 1)]) for number in numbers]
 
-    both = fused(ranking(1, 2, 3), ranking(3, 2))
-    assert [number for number, _, _ in both] == [3, 2, 1]
-    assert both[0][1] == pytest.approx(1 / 63 + 1 / 61)
+    both = fused([(1.0, ranking(1, 2, 3)), (0.5, ranking(3, 2))])
+    assert [number for number, _, _ in both] == [2, 3, 1]
+    assert both[0][1] == pytest.approx(1 / (FUSION_CONSTANT + 2) + 0.5 / (FUSION_CONSTANT + 2))
     assert [len(rows) for _, _, rows in both] == [1, 1, 1]
 
 

@@ -81,12 +81,10 @@ class DatabaseEngine(ABC):
         """The messages up to the last that have a word."""
 
     @abstractmethod
-    def matching(
-        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
-    ) -> list[Any]:
-        """(columns, BM25 score) of the latest messages that match and meet a condition, at most `limit`.
+    def latest_matches(self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int) -> str:
+        """SQL for (id, BM25 score) of the latest messages that match and meet a condition about `messages m`.
 
-        Columns and condition are about `messages m`.
+        Values that it needs are added to `values`.
         """
 
     @abstractmethod

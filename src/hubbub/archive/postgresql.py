@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
@@ -26,7 +26,8 @@ WAIT_SECONDS = 10
 WRITER_LOCK = 0x68756262  # an advisory lock; one writer at a time, as SQLite has it
 SATURATION, LENGTH_SHARE = 1.2, 0.75  # the usual parameters of BM25
 MEAN_LENGTH = 60  # characters of a chat message; the true mean would take a scan, and changes little
-COUNTED = 10_000  # words in more messages are equally common
+COUNTED = 2_000  # messages; more are estimated
+WALKED_SHARE = 0.04  # of all messages; if more than these match, the latest are found by walking back
 MAX_INDEXED = 200_000  # characters; a tsvector holds at most a megabyte
 
 # Punctuation separates words, as it does in FTS5: the parser of PostgreSQL would keep paths and addresses whole. Stems
@@ -105,9 +106,17 @@ class PostgresqlEngine(DatabaseEngine):
         return []
 
     def count(self, wanted: MatchExpression, limit: int) -> int:
+        """What is common is estimated by the statistics of the planner; counting it would fetch every message."""
         given: dict[str, Any] = {}
-        found = f"select 1 from messages where words @@ ({ts_query(wanted, given)}) limit {int(limit)}"
+        query = ts_query(wanted, given)
+        if (estimate := self._estimate(query, given)) > COUNTED:
+            return min(estimate, limit)
+        found = f"select 1 from messages where words @@ ({query}) limit {int(limit)}"
         return int(self.execute(f"select count(*) from ({found}) found", **given).scalar())
+
+    def _estimate(self, query: str, given: dict[str, Any]) -> int:
+        plan = self.execute(f"explain (format json) select 1 from messages where words @@ ({query})", **given).scalar()
+        return int(plan[0]["Plan"]["Plan Rows"])
 
     def ids_with_word(self, word: str, last: int) -> NDArray[np.int64]:
         import numpy as np
@@ -117,31 +126,32 @@ class PostgresqlEngine(DatabaseEngine):
         ids = [row[0] for row in self.execute(query, last=last, **given)]
         return np.array(ids or [0], np.int64)
 
-    def matching(
-        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
-    ) -> list[Any]:
+    def latest_matches(self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int) -> str:
         """BM25 with each word counted once in a message: chat messages seldom repeat a word."""
         given: dict[str, Any] = {}
-        query, scored = ts_query(wanted, given), self._score(wanted, given)
-        statement = (
-            f"select {columns}, {scored} from messages m where m.words @@ ({query}) {condition}"
-            f" order by m.id desc limit {int(limit)}"
+        query = ts_query(wanted, given)
+        # `+ 0` keeps the planner from walking back through all messages in search of words that few of them have
+        total = int(self.execute("select coalesce(max(id), 0) from messages").scalar())
+        order = "m.id" if self._estimate(query, given) > WALKED_SHARE * total else "m.id + 0"
+        score = self._score(wanted, given, total)
+        values.update(given)
+        return (
+            f"select m.id, {score} as score from messages m where m.words @@ ({query}) {condition}"
+            f" order by {order} desc limit {int(limit)}"
         )
-        return list(self.connection.execute(text(statement), {**given, **values}).fetchall())
 
-    def _score(self, wanted: MatchExpression, given: dict[str, Any]) -> str:
+    def _score(self, wanted: MatchExpression, given: dict[str, Any], total: int) -> str:
         """SQL for the score of a message. Where there is one phrase only, its rarity makes no difference."""
         phrases = list(dict.fromkeys(wanted_phrases(wanted)))
-        gained = "1"
-        if len(phrases) > 1:
-            total = int(self.execute("select coalesce(max(id), 0) from messages").scalar())
-            weights = [log(1 + total / (1 + self.count(phrase, COUNTED))) for phrase in phrases]
-            gained = " + ".join(
-                f"case when m.words @@ {ts_query(phrase, given)} then {weight:.6f} else 0 end"
-                for phrase, weight in zip(phrases, weights, strict=True)
-            )
-        norm = f"(1 + {SATURATION} * ({1 - LENGTH_SHARE} + {LENGTH_SHARE} * length(m.text) / {MEAN_LENGTH}))"
-        return f"cast(({gained}) / {norm} as double precision)"
+        weights = (
+            [log(1 + total / (1 + self.count(phrase, total))) for phrase in phrases] if len(phrases) > 1 else [1.0]
+        )
+        gained = " + ".join(
+            f"case when m.words @@ {ts_query(phrase, given)} then float8 '{weight:.6f}' else 0 end"
+            for phrase, weight in zip(phrases, weights, strict=True)
+        )
+        length = f"float8 '{LENGTH_SHARE / MEAN_LENGTH}' * length(m.text)"
+        return f"({gained}) / (1 + float8 '{SATURATION}' * (float8 '{1 - LENGTH_SHARE}' + {length}))"
 
     def add_words(self, first: int) -> None:
         self._tokenize(f"id >= {first}")

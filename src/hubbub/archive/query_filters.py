@@ -18,9 +18,14 @@ NEAR = 3  # similar names that a note lists
 
 @dataclass
 class Condition:
-    """SQL about `messages m`, its values, and notes about names that the archive does not have."""
+    """SQL about `messages m`, its values, and notes about names that the archive does not have.
+
+    `late` is what takes long to evaluate, and is asked of the latest candidates only.
+    """
 
     sql: str = SAID
+    late: str = ""
+    is_indexed: bool = False
     values: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -30,9 +35,14 @@ class Condition:
         self.values[name] = value
         return f":{name}"
 
-    def add(self, alternatives: Sequence[str], is_excluded: bool) -> None:
+    def add(self, key: str, alternatives: Sequence[str], is_excluded: bool) -> None:
         joined = " or ".join(f"({each})" for each in alternatives)
-        self.sql += f" and {'not ' if is_excluded else ''}({joined})"
+        added = f" and {'not ' if is_excluded else ''}({joined})"
+        if key == "answered":
+            self.late += added
+        else:
+            self.sql += added
+        self.is_indexed |= key == "from" and not is_excluded
 
 
 def condition_of(archive: ArchiveStore, filters: Sequence[KeyedFilter]) -> Condition:
@@ -42,7 +52,7 @@ def condition_of(archive: ArchiveStore, filters: Sequence[KeyedFilter]) -> Condi
     for each in filters:
         groups.setdefault((each.key, each.is_excluded), []).append(each.value)
     for (key, is_excluded), values in groups.items():
-        made.add([_sql(archive, made, key, value) for value in values], is_excluded)
+        made.add(key, [_sql(archive, made, key, value) for value in values], is_excluded)
     return made
 
 

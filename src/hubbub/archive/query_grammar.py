@@ -86,6 +86,8 @@ def parse_query(text: str) -> SearchQuery:
         notes.append(f"the query has many terms; its first {MAX_TERMS} were used")
     parser = _Parser(tokens, notes)
     items = parser.sequence(0)
+    if not items and not parser.filters and any(parser.ignored):
+        notes.append(f"{' '.join(parser.ignored)} has no letters or digits to search for")
     return SearchQuery(
         tuple(each.node for each in items if each.is_word and not each.is_excluded),
         tuple(each.node for each in items if not each.is_word and not each.is_excluded),
@@ -111,6 +113,8 @@ class _Parser:
         self.tokens, self.place, self.notes = tokens, 0, notes
         self.filters: list[KeyedFilter] = []
         self.plain: list[str] = []
+        self.ignored: list[str] = []  # without letters, digits and symbols that can be found
+        self.group: list[_Item] = []  # the parts of the group that was read last
 
     def sequence(self, depth: int) -> list[_Item]:
         """The parts up to the end, or to the parenthesis that closes this group."""
@@ -125,6 +129,8 @@ class _Parser:
                 self.notes.append("a closing parenthesis has no opening one; it was ignored")
             elif token["word"] == "OR" and not token["minus"]:
                 is_alternative = self._joins(items, is_alternative)
+            elif token["open"] and (aside := self._aside(token, depth, is_alternative)) is not None:
+                items += aside
             elif item := self._item(token, depth):
                 if is_alternative and not item.is_excluded:
                     before = items.pop().node
@@ -151,7 +157,7 @@ class _Parser:
     def _item(self, token: re.Match[str], depth: int) -> _Item | None:
         is_excluded = bool(token["minus"])
         if token["open"]:
-            return self._group(depth, is_excluded)
+            return self._group(self.group, is_excluded)
         if token["phrase"] is not None:
             return self._phrase(token, is_excluded)
         if token["key"] and not token["value"].startswith(_NO_VALUE):
@@ -160,11 +166,17 @@ class _Parser:
             self._unknown_key(token["key"], token["value"])
         return self._word(f"{token['key']}:{token['value']}" if token["key"] else token["word"], is_excluded, depth)
 
-    def _group(self, depth: int, is_excluded: bool) -> _Item | None:
+    def _aside(self, token: re.Match[str], depth: int, is_alternative: bool) -> list[_Item] | None:
+        """Plain words in parentheses without OR are words like others, as in a sentence; None for a real group."""
         if depth >= MAX_DEPTH:
             self.notes.append(f"parentheses are nested more than {MAX_DEPTH} deep; the inner ones were ignored")
-            return None
-        items = self.sequence(depth + 1)
+            return []
+        self.group = self.sequence(depth + 1)
+        is_joined = self.place < len(self.tokens) and self.tokens[self.place]["word"] == "OR"
+        is_group = token["minus"] or is_alternative or is_joined or not all(each.is_word for each in self.group)
+        return None if is_group else self.group
+
+    def _group(self, items: Sequence[_Item], is_excluded: bool) -> _Item | None:
         wanted = all_of([each.node for each in items if not each.is_excluded])
         unwanted = any_of([each.node for each in items if each.is_excluded])
         if wanted and unwanted:
@@ -174,8 +186,10 @@ class _Parser:
         return _Item(unwanted, is_excluded=not is_excluded) if unwanted else None
 
     def _phrase(self, token: re.Match[str], is_excluded: bool) -> _Item | None:
-        if not token["closed"]:
-            self.notes.append(f'a quotation mark is not closed; the phrase "{token["phrase"].strip()}" was searched')
+        if not token["closed"]:  # as words, because nobody knows where the phrase was to end
+            self.notes.append(f"a quotation mark is not closed; it was ignored before {token['phrase'].strip()!r}")
+            self.tokens = [*self.tokens[: self.place], *_TOKEN.finditer(token["phrase"])][:MAX_TERMS]
+            return None
         node = term(token["phrase"])
         if node and not is_excluded:
             self.plain.append(token["phrase"])
@@ -200,8 +214,8 @@ class _Parser:
         return self._made(node, word, not is_prefix, is_excluded)
 
     def _made(self, node: MatchExpression | None, text: str, is_word: bool, is_excluded: bool) -> _Item | None:
-        if node is None and text.strip():
-            self.notes.append(f"{text.strip()} has no letters or digits to search for; it was ignored")
+        if node is None:
+            self.ignored.append(text.strip())
         return _Item(node, is_word, is_excluded) if node else None
 
     def _unknown_key(self, key: str, value: str) -> None:

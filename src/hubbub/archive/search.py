@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Literal
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Literal
 
 from .engine import listed
 from .facets import Facets, FoundRow, facets_of
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
 
 Sort = Literal["relevance", "date"]
 
-MAX_CANDIDATES = 10_000  # messages that are ranked
+MAX_CANDIDATES = 5_000  # messages that are ranked
 PASSAGES = 400  # the best of them, which decide about conversations
 BEST_LINES = 8  # messages of a conversation that are returned
-COMMON_SHARE, FEW = 0.04, 1_000  # words in more messages say little if there are rarer ones
+RELAXED_MATCHES = 20_000  # messages that have some of the words; common words say little if there are rarer ones
 COLUMNS = "m.id, m.conversation_id, m.time, m.author, m.channel_id"
-FUSION = 60  # the constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)
+# Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), chosen on development days of the Ubuntu logs: with
+# the usual 60, vectors take the first rank from messages that have all the words.
+FUSION_CONSTANT, VECTOR_WEIGHT = 5, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,70 +119,84 @@ def search(
     if not parsed.words and not parsed.required and not parsed.filters and not parsed.excluded:
         return SearchResults(notes=parsed.notes)
     condition = condition_of(archive, parsed.filters)
-    rows = _candidates(archive, parsed, condition, count)
+    best = PASSAGES if sort == "relevance" and not facets else MAX_CANDIDATES
+    rows = _candidates(archive, parsed, condition, count, best)
     counted = facets_of(rows, dict(archive.rows("select id, name from channels"))) if facets else None
     ranked = _by_date(rows) if sort == "date" else _by_relevance(rows)
     if meaning and sort == "relevance" and meaning.is_useful(parsed):
-        ranked = fused(ranked, _by_relevance(_near(archive, meaning, parsed.text, condition)))
+        ranked = fused([(1.0, ranked), (VECTOR_WEIGHT, _by_relevance(_near(archive, meaning, parsed.text, condition)))])
     hits = _hits(archive, ranked[:count], parsed)
-    return SearchResults(hits, (*parsed.notes, *condition.notes), counted, len(rows) < MAX_CANDIDATES)
+    return SearchResults(hits, (*parsed.notes, *condition.notes), counted, len(rows) < best)
 
 
-def _candidates(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, count: int) -> list[FoundRow]:
+def _candidates(
+    archive: ArchiveStore, parsed: SearchQuery, condition: Condition, count: int, best: int
+) -> list[FoundRow]:
     """Messages with all that was asked for; if those are few, with some of the words."""
     strict = parsed.strict()
     if strict is None:
-        return _latest(archive, parsed, condition)
-    rows = _matching(archive, strict, condition)
+        return _latest(archive, parsed, condition, best)
+    rows = _matching(archive, strict, condition, best)
     if len(parsed.words) < 2 or len({row.conversation for row in rows}) >= count:
         return rows
     relaxed = parsed.relaxed(_telling(archive, parsed.words))
     if relaxed is None:
         return rows
-    some = {row.id: row for row in _matching(archive, relaxed, condition)}
+    some = {row.id: row for row in _matching(archive, relaxed, condition, best)}
     return list({**some, **{row.id: row for row in rows}}.values())
 
 
-def _matching(archive: ArchiveStore, wanted: MatchExpression, condition: Condition) -> list[FoundRow]:
+def _matching(archive: ArchiveStore, wanted: MatchExpression, condition: Condition, best: int) -> list[FoundRow]:
+    """The best of the latest messages that match."""
+    values = dict(condition.values)
     with archive.guarded():
-        rows = archive.engine.matching(wanted, condition.sql, condition.values, MAX_CANDIDATES, COLUMNS)
-    return [FoundRow(*row) for row in rows]
+        latest = archive.engine.latest_matches(wanted, condition.sql, values, MAX_CANDIDATES)
+    return _found(archive, latest, condition.late, values, best)
 
 
-def _latest(archive: ArchiveStore, parsed: SearchQuery, condition: Condition) -> list[FoundRow]:
+def _latest(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, best: int) -> list[FoundRow]:
     """The latest messages that meet the conditions, for a query without words."""
-    rows = [
-        FoundRow(*row)
-        for row in archive.rows(
-            f"select {COLUMNS} from messages m where true {condition.sql} order by m.id desc limit {MAX_CANDIDATES}",
-            **condition.values,
-        )
-    ]
+    order = "m.id + 0" if condition.is_indexed else "m.id"  # an index by author is better than walking back
+    latest = (
+        f"select m.id, cast(0 as double precision) as score from messages m where true {condition.sql}"
+        f" order by {order} desc limit {MAX_CANDIDATES}"
+    )
+    rows = _found(archive, latest, condition.late, condition.values, best)
     unwanted = any_of(list(parsed.excluded))
     if unwanted and rows:
-        since = Condition(f"and m.id >= {rows[-1].id}")
-        gone = {row.id for row in _matching(archive, unwanted, since)}
+        since = Condition(f"and m.id >= {min(row.id for row in rows)}")
+        gone = {row.id for row in _matching(archive, unwanted, since, MAX_CANDIDATES)}
         rows = [row for row in rows if row.id not in gone]
     return rows
 
 
+def _found(archive: ArchiveStore, latest: str, late: str, values: dict[str, Any], best: int) -> list[FoundRow]:
+    rows = archive.rows(
+        f"select {COLUMNS}, found.score from ({latest}) found join messages m on m.id = found.id where true {late}"
+        f" order by found.score desc, m.id desc limit {int(best)}",
+        **values,
+    )
+    return [FoundRow(*row) for row in rows]
+
+
 def _telling(archive: ArchiveStore, words: Sequence[MatchExpression]) -> list[MatchExpression]:
-    """Words that few messages have; if all are common, the two rarest."""
-    many = max(int(COMMON_SHARE * archive.last()), FEW)
+    """The rarest words, as long as not too many messages have one of them; at least two."""
     with archive.guarded():
-        counts = [(archive.engine.count(word, many + 1), place, word) for place, word in enumerate(words)]
+        counts = [(archive.engine.count(word, RELAXED_MATCHES), place) for place, word in enumerate(words)]
     known = sorted(each for each in counts if each[0])
-    few = [word for count, _, word in known if count <= many]
-    return few or [word for _, _, word in known[:2]]
+    sums = accumulate(count for count, _ in known)
+    ranked = zip(range(len(known)), known, sums, strict=True)
+    return [words[place] for rank, (_, place), sum in ranked if rank < 2 or sum <= RELAXED_MATCHES]
 
 
 def _near(archive: ArchiveStore, meaning: MeaningIndex, text: str, condition: Condition) -> list[FoundRow]:
-    """The messages nearest in meaning that meet the conditions."""
+    """The messages nearest in meaning that meet the conditions, the best one of each conversation."""
     near = meaning.nearest(text, PASSAGES)
     rows = archive.rows(
         f"select {COLUMNS} from messages m where m.id in ({listed(list(near))}) {condition.sql}", **condition.values
     )
-    return [FoundRow(*row)._replace(score=near[row[0]]) for row in rows]
+    found = sorted((FoundRow(*row)._replace(score=near[row[0]]) for row in rows), key=lambda row: row.score)
+    return list({row.conversation: row for row in found}.values())
 
 
 Ranked = list[tuple[int, float, list[FoundRow]]]
@@ -211,14 +228,15 @@ def _by_date(rows: Sequence[FoundRow]) -> Ranked:
     ]
 
 
-def fused(*rankings: Ranked) -> Ranked:
-    """Reciprocal rank fusion: a conversation gets 1 / (60 + rank) from every ranking it is in."""
+def fused(rankings: Sequence[tuple[float, Ranked]]) -> Ranked:
+    """Weighted reciprocal rank fusion: a conversation gets weight / (constant + rank) from every ranking it is in."""
     scores: dict[int, float] = {}
     found: dict[int, dict[int, FoundRow]] = {}
-    for ranking in rankings:
+    for weight, ranking in rankings:
         for rank, (number, _, rows) in enumerate(ranking, 1):
-            scores[number] = scores.get(number, 0.0) + 1 / (FUSION + rank)
-            found.setdefault(number, {}).update((row.id, row) for row in rows if row.id not in found.get(number, {}))
+            scores[number] = scores.get(number, 0.0) + weight / (FUSION_CONSTANT + rank)
+            known = found.setdefault(number, {})
+            known.update((row.id, row) for row in rows if row.id not in known)
     order = sorted(scores, key=lambda number: (-scores[number], number))
     return [(number, scores[number], list(found[number].values())) for number in order]
 

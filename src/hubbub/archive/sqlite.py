@@ -148,15 +148,13 @@ class SqliteEngine(DatabaseEngine):
         found = self.driver.execute(query, (fts_query(Phrase(word)), last)).fetchone()[0]
         return np.array((found or "0").split(","), np.int64)
 
-    def matching(
-        self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int, columns: str = "m.id"
-    ) -> list[Any]:
+    def latest_matches(self, wanted: MatchExpression, condition: str, values: dict[str, Any], limit: int) -> str:
+        values["fts"] = fts_query(wanted)
         # the cross join keeps the full-text index in front, which yields messages from the last one on
-        query = (
-            f"select {columns}, -bm25(words) from words w cross join messages m on m.id = w.rowid"
+        return (
+            "select m.id, -bm25(words) as score from words w cross join messages m on m.id = w.rowid"
             f" where words match :fts {condition} order by w.rowid desc limit {int(limit)}"
         )
-        return list(self.driver.execute(query, {"fts": fts_query(wanted), **values}).fetchall())
 
     def add_words(self, first: int) -> None:
         self._tokenize(f"id >= {first}")
