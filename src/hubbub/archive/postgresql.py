@@ -136,10 +136,10 @@ QUERY = r"phraseto_tsquery('hubbub', regexp_replace(:word, '[!-/\:-@\[-`{-~]+', 
 REASONS = {
     "25006": "it may only be read",
     "28": "the server refuses the user or the password",
-    "3D000": "the server has no database of that name",
+    "3D000": "the server has no database of that name; createdb makes one",
     "42501": "the user may not do that",
     "53100": "the disk of the server is full",
-    "55P03": "another program is writing to it",
+    "55P03": "another program is writing to it; try again when that has finished",
     "57P": "the server was shut down",
     "08": "the connection to the server was lost",
 }
