@@ -221,8 +221,8 @@ def _must_be_writable(path: Path) -> None:
         raise ArchiveError(str(path), LOOP)
     if not home.is_dir():
         raise ArchiveError(str(path), f"the folder {path.parent} does not exist")
-    if not path.exists() and not _takes_files(home):
-        raise ArchiveError(str(path), f"there is no permission to make files in {path.parent}")
+    if not path.exists():
+        _must_take_files(str(path), home)
     if path.exists() and not is_writable(path):
         raise ArchiveError(str(path), "there is no permission to write to it")
 
@@ -235,10 +235,9 @@ def _may(path: Path, what: int) -> bool:
     return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
 
 
-def _takes_files(folder: Path) -> bool:
+def _must_take_files(path: str, folder: Path) -> None:
     """Tried, because the permissions of a folder say nothing about a file system that may only be read."""
     try:
-        with TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ArchiveError(path, f"files cannot be made in {folder} ({error.strerror})") from None
