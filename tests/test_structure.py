@@ -110,6 +110,11 @@ def test_the_rule_itself() -> None:
     assert set(imported_parts(PACKAGE / "thread" / "task.py")) == {"chat", "layers", "ml", "thread"}
 
 
+def test_the_archive_reaches_models_of_threads_through_the_pipeline() -> None:
+    for path in sorted((PACKAGE / "archive").rglob("*.py")):
+        assert "thread" not in imported_parts(path), path.name
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_no_task_names_another_one(task: str) -> None:
     """Not by a string either: neither a module of another task nor a model of it."""

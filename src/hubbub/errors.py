@@ -214,10 +214,10 @@ class DatasetMissing(HubbubError):
 
 
 class ArchiveError(HubbubError):
-    """An archive that cannot be used; the password in the address of a database is not shown."""
+    """An archive that cannot be used, and why; the password in the address of a database is not shown."""
 
     def __init__(self, where: str, reason: str) -> None:
-        super().__init__(_PASSWORD.sub(r"\1:***@", f"{where}: is no archive that hubbub can use now ({reason})."))
+        super().__init__(_PASSWORD.sub(r"\1:***@", f"{where}: {reason}."))
 
 
 class ModelError(HubbubError):

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -60,8 +61,26 @@ def _run(*words: object) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, cwd="/")
 
 
+@dataclass
+class ServerProcess:
+    """A server of its own, with its data in a folder of its own."""
+
+    programs: Path
+    folder: Path
+    port: int
+
+    def start(self) -> None:
+        options = f"-p {self.port} -h 127.0.0.1 -k {self.folder} -F"
+        log = self.folder / "log"
+        _run(self.programs / "pg_ctl", "-D", self.folder / "data", "-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        """As a crash would: connections are lost, and the server recovers when it starts again."""
+        _run(self.programs / "pg_ctl", "-D", self.folder / "data", "-w", "-m", "immediate", "stop")
+
+
 @pytest.fixture(scope="session")
-def postgresql_port() -> Iterator[int]:
+def postgresql_server() -> Iterator[ServerProcess]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (initdb was not found)")
@@ -73,19 +92,22 @@ def postgresql_port() -> Iterator[int]:
     folder = Path(mkdtemp(prefix="hubbub-postgresql-"))
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
-    data = folder / "data"
+    options = ("-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale", "C.UTF-8", "-N")
+    server = ServerProcess(programs, folder, port)
     try:
-        _run(
-            programs / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale", "C.UTF-8", "-N"
-        )
-        options = f"-p {port} -h 127.0.0.1 -k {folder} -F"
-        _run(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
+        _run(programs / "initdb", "-D", folder / "data", *options)
+        server.start()
         try:
-            yield port
+            yield server
         finally:
-            _run(programs / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgresql_port(postgresql_server: ServerProcess) -> int:
+    return postgresql_server.port
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -246,15 +246,6 @@ def test_damaged_vectors_are_said(tmp_path: Path) -> None:
         ask("kettles", tmp_path / "a.db")
 
 
-def test_an_archive_at_rest_is_read_where_nothing_may_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    filled(tmp_path / "a.db").close()
-    monkeypatch.setattr("hubbub.archive.sqlite.os.access", lambda *_: False)
-    with ArchiveStore(tmp_path / "a.db") as archive:
-        assert archive.contents().messages == 40
-
-
 @pytest.mark.parametrize(
     ("text", "bare"),
     [

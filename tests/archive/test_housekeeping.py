@@ -53,7 +53,6 @@ def test_a_removed_channel_leaves_nothing_behind(home: Home) -> None:
         ("update messages set conversation_id = null where id = 1", "without a conversation"),
         ("update messages set ordinal = 0", "same place"),
         ("update days set size = 7", "wrong count"),
-        ("insert into redirects values ('c-a', 'c-b', 1)", "redirects to nothing"),
     ],
 )
 def test_what_is_wrong_is_found(home: Home, damage: str, said: str) -> None:

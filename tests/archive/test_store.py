@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from hubbub.archive.adding import ThreadedMessage, add
+from hubbub.archive.housekeeping import check
 from hubbub.archive.search import SearchFilters, search
 from hubbub.archive.store import ArchiveStore
 from hubbub.chat import Message
@@ -24,6 +27,7 @@ from hubbub.errors import ArchiveError, Missing
 from ..conftest import Run
 from .conftest import Home
 
+NOBODY = 65534  # the user without permissions
 START = datetime(2024, 5, 2, 20, 0)
 SAMPLE = Path(__file__).parents[2] / "src" / "hubbub" / "data" / "samples" / "support.log"
 
@@ -192,10 +196,93 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
         assert archive.contents().messages == 40
 
 
-def test_a_file_that_may_only_be_read_is_said(tmp_path: Path) -> None:
+@pytest.fixture
+def shared_folder() -> Iterator[Path]:
+    """A folder that another user may enter; pytest's own may be entered by its user alone."""
+    folder = Path(mkdtemp(prefix="hubbub-archive-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def without_permissions() -> Iterator[None]:
+    """Root may do everything, so it becomes another user."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o755), (0o666, 0o555), (0o444, 0o555)])
+def test_an_archive_that_may_only_be_read_is_read_checked_and_left_alone(
+    shared_folder: Path, file: int, folder: int
+) -> None:
+    path = shared_folder / "a.db"
+    filled(path).close()
+    path.chmod(file)
+    shared_folder.chmod(folder)
+    with without_permissions():
+        with ArchiveStore(path) as archive:
+            assert len(search(archive, "kettles", 20)) == 10
+            assert check(archive) == []
+        if file == 0o444:
+            with pytest.raises(ArchiveError, match="no permission to write"):
+                ArchiveStore(path, create=True)
+    assert [each.name for each in shared_folder.iterdir()] == ["a.db"]
+    shared_folder.chmod(0o755)
+    path.chmod(0o644)
+    with ArchiveStore(path, write=True) as archive:
+        assert list(add(archive, "porch", "irssi", judged(50))) == [(50, 10)]
+
+
+def test_reading_leaves_no_files_behind_and_writes_nothing(tmp_path: Path) -> None:
     filled(tmp_path / "a.db").close()
-    with ArchiveStore(tmp_path / "a.db") as archive, pytest.raises(ArchiveError, match="only be read"):
-        list(add(archive, "porch", "irssi", judged(4)))
+    before = (tmp_path / "a.db").read_bytes()
+    with ArchiveStore(tmp_path / "a.db") as archive:
+        assert check(archive) == []
+        with pytest.raises(ArchiveError, match="only be read"):
+            list(add(archive, "porch", "irssi", judged(50)))
+    assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
+    assert (tmp_path / "a.db").read_bytes() == before
+
+
+def test_a_file_that_may_not_be_read_is_said(shared_folder: Path) -> None:
+    filled(shared_folder / "a.db").close()
+    (shared_folder / "a.db").chmod(0o600)
+    if os.geteuid() != 0:
+        (shared_folder / "a.db").chmod(0o000)
+    with without_permissions(), pytest.raises(ArchiveError, match="no permission to read"):
+        ArchiveStore(shared_folder / "a.db")
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("none/a.db", "the folder .*none does not exist"),
+        (".", "it is a folder"),
+        ("mysql://me:secret@host/chats", "mysql is not supported"),
+        ("sqlite://a.db", "sqlite:///FILE"),
+    ],
+)
+def test_a_place_where_no_archive_can_be_made_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ArchiveError, match=said) as raised:
+        ArchiveStore(place, create=True)
+    assert "secret" not in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_address_of_a_file_is_its_path(tmp_path: Path) -> None:
+    filled(f"sqlite:///{tmp_path}/a.db").close()
+    with ArchiveStore(tmp_path / "a.db") as archive:
+        assert archive.contents().messages == 40
 
 
 def hubbub(*words: object) -> subprocess.CompletedProcess[str]:

@@ -71,7 +71,7 @@ ODD = {
     "intent check deep.json": "nested too deeply",
     "index LOG --in FOLDER": "it is a folder, and an archive is a file",
     "index LOG --in /dev/null": "it is a device",
-    "index LOG --in none/archive.db": "No such file or directory: none",
+    "index LOG --in none/archive.db": "the folder none does not exist",
     "index LOG --in LOOP": "points at itself",
     "index LOG --in /proc/archive.db": "files cannot be made in /proc",
     "search java --in LOOP": "points at itself",

@@ -50,11 +50,11 @@ class Archive:
         Reply links are predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
         needs; without them adding is many times faster.
         """
-        from ..thread.predict import ThreadPredictor
+        from ..pipeline import Pipeline
 
-        new = 0
+        pipeline, new = Pipeline(True if model is None else model), 0
         for chat in [chats] if isinstance(chats, Chat) else chats:
-            threader = ThreadPredictor.of(model) if replies is None else None
+            threader = pipeline.threader() if replies is None else None
             said = chat if replies is None else _threaded(chat, replies)
             steps = add(self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays)
             new += sum(fresh for _, fresh in steps)

@@ -9,8 +9,8 @@ from ..errors import UnknownName
 from .conversation_ids import PREFIX
 from .store import ArchiveStore, StoredMessage
 
-MAX_STEPS = 100  # redirects that are followed; a cycle ends
 NEAREST = 10  # ids that an error names
+SHORTEST_BEGINNING = 4  # characters; fewer are a mistake rather than an id
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +24,41 @@ class FoundConversation:
 
 
 def find_conversation(archive: ArchiveStore, id: str) -> FoundConversation:
-    """The conversation of that id; of one that is gone, the one to which most of its messages went."""
+    """The conversation of that id; if there is none any more, the one that has its first message now.
+
+    The beginning of an id is enough if no other id begins with it.
+    """
     wanted = id.lower() if id.lower().startswith(PREFIX) else f"{PREFIX}{id.lower()}"
-    current, moved = wanted, _targets(archive, wanted)
-    seen = {current}
-    while (number := _number(archive, current)) is None:
-        following = [each for each in _targets(archive, current) if each not in seen]
-        if not following or len(seen) > MAX_STEPS:
-            raise UnknownName("conversation", id, _near(archive, wanted))
-        current = following[0]
-        seen.add(current)
+    found = _places(archive, wanted)
+    if not found:
+        near = _beginning_with(archive, wanted)
+        if len(near) != 1 or len(wanted) < len(PREFIX) + SHORTEST_BEGINNING:
+            raise UnknownName("conversation", id, near or _beginning_with(archive, wanted[: len(PREFIX) + 2]))
+        found = _places(archive, near[0])
+    (number, current), others = found[0], found[1:]
     messages = tuple(archive.conversation(number))
-    return FoundConversation(current, messages[0].chat, messages, tuple(each for each in moved if each != current))
+    return FoundConversation(current, messages[0].chat, messages, tuple(other for _, other in others))
 
 
-def _number(archive: ArchiveStore, id: str) -> int | None:
-    rows = archive.rows("select id from conversations where public_id = :id", id=id)
-    return int(rows[0][0]) if rows else None
+def _places(archive: ArchiveStore, id: str) -> list[tuple[int, str]]:
+    """Number and id of the conversation, and of those that have messages of it now, in the order of its messages."""
+    own = archive.rows("select id, public_id from conversations where public_id = :id", id=id)
+    moved = archive.rows(
+        "select t.id, t.public_id from redirects r join messages m on m.id = r.message_id"
+        " join conversations t on t.id = m.conversation_id where r.old_id = :id"
+        " group by t.id, t.public_id order by min(m.ordinal)",
+        id=id,
+    )
+    return [(number, name) for number, name in [*own, *moved]]
 
 
-def _targets(archive: ArchiveStore, id: str) -> list[str]:
-    rows = archive.rows("select new_id from redirects where old_id = :id order by messages desc, new_id", id=id)
-    return [new for (new,) in rows]
-
-
-def _near(archive: ArchiveStore, id: str) -> Sequence[str]:
-    """Ids that begin alike; a whole archive would be too many."""
+def _beginning_with(archive: ArchiveStore, start: str) -> Sequence[str]:
+    """Present and former ids; a whole archive would be too many."""
     rows = archive.rows(
-        f"select public_id from conversations where public_id like :start order by public_id limit {NEAREST}",
-        start=f"{id[: len(PREFIX) + 2].replace('%', '').replace('_', '')}%",
+        "select public_id from conversations where substr(public_id, 1, :length) = :start"
+        " union select old_id from redirects where substr(old_id, 1, :length) = :start"
+        f" order by 1 limit {NEAREST}",
+        start=start,
+        length=len(start),
     )
     return [name for (name,) in rows]

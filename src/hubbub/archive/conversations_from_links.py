@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import schema
-from .conversation_ids import new_id
+from .conversation_ids import conversation_ids
+from .day_batches import POSITIONS
 from .engine import listed
 from .store import ArchiveStore
 
 RANKS = {"human": 3, "given": 2, "platform": 1, "model": 0}  # the links of the highest rank that a message has count
 IDS_AT_ONCE = 20_000
+NAMES_AT_ONCE = 5_000  # values of a statement, which drivers bound
 
 
 class Member(NamedTuple):
@@ -101,7 +103,7 @@ def _store(
     old = {row[0]: row for row in _conversations(archive, members)}
     by_first = {row[2]: row[0] for row in old.values()}
     kept = {by_first[group[0].id] for group in groups if group[0].id in by_first}
-    names = _names(archive, channel, [group[0].id for group in groups if group[0].id not in by_first])
+    names = _names(archive, channel, [group[0] for group in groups if group[0].id not in by_first])
     next_number = archive.next_id("conversations")
     new, same, assigned = [], [], []
     for group in groups:
@@ -120,7 +122,12 @@ def _store(
     changes = ", ".join(f"{name} = :{name}" for name in SUMMARY)
     archive.execute_many(f"update conversations set {changes} where id = :id", same)
     ids = {row[0]: row[1] for row in old.values()} | {row[0]: row[1] for row in new}
-    _redirect(archive, members, {each["id"]: each["talk"] for each in assigned}, ids, old.keys() - kept)
+    left = [members[each["id"]] for each in assigned + alone]
+    came = [{"id": each["id"], "name": ids[each["talk"]]} for each in assigned]
+    archive.execute_many("delete from redirects where old_id = :name and message_id = :id", came)
+    archive.insert(schema.redirects, [(ids[each.conversation], each.id) for each in left if each.conversation])
+    for part in _parts(sorted(old.keys() - kept)):
+        archive.engine.execute(f"delete from conversations where id in ({part})")
 
 
 SUMMARY = ("first_message", "last_message", "size", "people", "started", "ended")
@@ -138,54 +145,62 @@ def _conversations(archive: ArchiveStore, members: Mapping[int, Member]) -> list
     return [row for part in _parts(numbers) for row in archive.rows(f"{query} where id in ({part})")]
 
 
-def _names(archive: ArchiveStore, channel: int, firsts: Sequence[int]) -> dict[int, str]:
-    """First message -> a new id; ids that lead elsewhere now are not given away."""
+def _names(archive: ArchiveStore, channel: int, firsts: Sequence[Member]) -> dict[int, str]:
+    """First message -> the id of its conversation, which it had before if it started one before."""
     ((network, name),) = archive.rows(
         "select n.name, c.name from channels c join networks n on n.id = c.network_id where c.id = :of", of=channel
     )
-    wanted: dict[int, tuple[str, str, str, str, str]] = {
-        id: (network, name, when or clock or "", author, text)
-        for part in _parts(sorted(firsts))
-        for id, when, clock, author, text in archive.rows(
-            f"select id, time, clock, author, text from messages where id in ({part})"
-        )
+    wanted = {
+        first: conversation_ids(network, name, *key, occurrence)
+        for first, (key, occurrence) in _occurrences(archive, channel, firsts).items()
     }
-    taken: set[str] = set()
-
-    def is_taken(id: str) -> bool:
-        return id in taken or bool(
-            archive.rows(
-                "select 1 from conversations where public_id = :id"
-                " union all select 1 from redirects where old_id = :id",
-                id=id,
-            )
-        )
-
-    found = {}
-    for first in firsts:
-        found[first] = new_id(*wanted[first], is_taken)
-        taken.add(found[first])
+    found: dict[int, str] = {}
+    owners: dict[str, int] = {}
+    while wanted:  # nearly always once
+        names = {first: next(ids) for first, ids in wanted.items()}
+        owners |= _owners(archive, list(names.values()))
+        for first, id in names.items():
+            if owners.setdefault(id, first) == first:
+                found[first] = id
+                del wanted[first]
     return found
 
 
-def _redirect(
-    archive: ArchiveStore,
-    members: Mapping[int, Member],
-    moved: Mapping[int, int],
-    ids: Mapping[int, str],
-    gone: Iterable[int],
-) -> None:
-    """Leads old ids to where messages went, and removes conversations that have none left."""
-    counts: dict[tuple[str, str], int] = defaultdict(int)
-    for id, number in moved.items():
-        before = members[id].conversation
-        if before is not None:
-            counts[ids[before], ids[number]] += 1
-    back = [{"old": new, "new": old} for old, new in counts]
-    archive.execute_many("delete from redirects where old_id = :old and new_id = :new", back)
-    archive.execute_many(
-        "delete from redirects where old_id = :old and new_id = :new", [{"old": old, "new": new} for old, new in counts]
-    )
-    archive.insert(schema.redirects, [(old, new, count) for (old, new), count in counts.items()])
-    for part in _parts(sorted(gone)):
-        archive.engine.execute(f"delete from conversations where id in ({part})")
+def _occurrences(
+    archive: ArchiveStore, channel: int, firsts: Sequence[Member]
+) -> dict[int, tuple[tuple[str, str, str], int]]:
+    """First message -> its time, author and text, and how many messages before it on its day are equal in these."""
+    wanted = {each.id for each in firsts}
+    found = {}
+    for day in sorted({each.ordinal // POSITIONS for each in firsts}):
+        seen: Counter[tuple[str, str, str]] = Counter()
+        for id, when, clock, author, text in archive.rows(
+            "select id, time, clock, author, text from messages where channel_id = :of"
+            " and ordinal >= :start and ordinal < :end order by ordinal",
+            of=channel,
+            start=day * POSITIONS,
+            end=(day + 1) * POSITIONS,
+        ):
+            key = when or clock or "", author, text
+            if id in wanted:
+                found[id] = key, seen[key]
+            seen[key] += 1
+    return found
+
+
+def _owners(archive: ArchiveStore, ids: Sequence[str]) -> dict[str, int]:
+    """Which of these ids are or were in use, and the first message of the conversation."""
+    owners: dict[str, int] = {}
+    for start in range(0, len(ids), NAMES_AT_ONCE):
+        values = {f"id{place}": id for place, id in enumerate(ids[start : start + NAMES_AT_ONCE])}
+        listed_ids = ",".join(f":{name}" for name in values)
+        former = archive.rows(
+            "select r.old_id, m.id from redirects r join messages m on m.id = r.message_id"
+            f" where r.old_id in ({listed_ids}) order by m.ordinal desc",
+            **values,
+        )
+        present = archive.rows(
+            f"select public_id, first_message from conversations where public_id in ({listed_ids})", **values
+        )
+        owners |= dict(map(tuple, [*former, *present]))
+    return owners

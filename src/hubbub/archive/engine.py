@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, text
 
+from ..errors import ArchiveError
 from .match_expression import MatchExpression, Phrase
 from .search_tokens import search_tokens
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-URL_PREFIXES = ("postgresql://", "postgres://")
+POSTGRESQL = ("postgresql", "postgres")
+ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 
 
 class State(NamedTuple):
@@ -135,16 +138,26 @@ def listed(ids: Sequence[int]) -> str:
     return ",".join(map(str, ids)) or "null"
 
 
-def is_url(location: str | Path) -> bool:
-    return str(location).startswith(URL_PREFIXES)
+def located(location: str | Path) -> str | Path:
+    """The path of a file, or the address of a database on a server; sqlite:///FILE is a path as well."""
+    address = ADDRESS.fullmatch(location) if isinstance(location, str) else None
+    if address is None:
+        return Path(location)
+    scheme, rest = address[1].lower().partition("+")[0], address[2]
+    if scheme in POSTGRESQL:
+        return str(location)
+    if scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
+        return Path(rest[1:])
+    known = "an archive is a file, sqlite:///FILE or postgresql://user@host/database"
+    raise ArchiveError(str(location), known if scheme == "sqlite" else f"{known}, and {address[1]} is not supported")
 
 
 def open_engine(location: str | Path, *, create: bool, write: bool) -> DatabaseEngine:
-    """SQLite for a path, PostgreSQL for an address such as postgresql://user@host/database."""
-    if is_url(location):
+    """SQLite for a path, PostgreSQL for an address (see `located`)."""
+    if isinstance(location, str):
         from .postgresql import PostgresqlEngine
 
-        return PostgresqlEngine(str(location), write=create or write)
+        return PostgresqlEngine(location, write=create or write)
     from .sqlite import SqliteEngine
 
-    return SqliteEngine(Path(location), create=create, write=write)
+    return SqliteEngine(location, create=create, write=write)

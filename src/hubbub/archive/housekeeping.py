@@ -85,13 +85,8 @@ def remove_channel(archive: ArchiveStore, name: str) -> int:
         for start in range(0, len(ids), REMOVED_AT_ONCE):
             part = ids[start : start + REMOVED_AT_ONCE]
             engine.remove_words(part)
-            for table in ("replies", "versions", "attachments", "mentions", "intents", "edited"):
+            for table in ("replies", "redirects", "versions", "attachments", "mentions", "intents", "edited"):
                 engine.execute(f"delete from {table} where message_id in ({listed(part)})")
-        engine.execute(
-            "delete from redirects where old_id in (select public_id from conversations where channel_id = :of)"
-            " or new_id in (select public_id from conversations where channel_id = :of)",
-            of=channel,
-        )
         engine.execute("update days set follows = null where channel_id = :of", of=channel)
         for table in ("messages", "conversations", "days"):
             engine.execute(f"delete from {table} where channel_id = :of", of=channel)
@@ -133,9 +128,6 @@ CHECKS = {
     " (select count(*) from messages m where m.conversation_id = t.id)",
     "conversations whose first message is elsewhere": "select count(*) from conversations t left join messages m"
     " on m.id = t.first_message where m.conversation_id is null or m.conversation_id <> t.id",
-    "redirects to nothing": "select count(*) from redirects r where not exists"
-    " (select 1 from conversations t where t.public_id = r.new_id) and not exists"
-    " (select 1 from redirects o where o.old_id = r.new_id)",
     "days with a wrong count": "select count(*) from days d where d.size <>"
     " (select count(*) from messages m where m.day_id = d.id and m.time is not null)",
     "identities without a person": "select count(*) from identities i where not exists"
@@ -163,9 +155,9 @@ def vacuum(archive: ArchiveStore) -> tuple[int, int]:
 
 def rethread(archive: ArchiveStore, model: str | Path | AnyModel | None = None) -> Iterator[tuple[str, int]]:
     """Predicts all links anew; after each channel, its name and how many messages it has. Ids stay, or redirect."""
-    from ..thread.predict import ThreadPredictor
+    from ..pipeline import Pipeline
 
-    threader = ThreadPredictor.of(model)
+    threader = Pipeline(True if model is None else model).threader()
     for channel, name in archive.rows("select id, name from channels order by id"):
         with archive.transaction():
             threads = Threads(archive, channel, threader)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any
 
-from .conversation_ids import new_id
+from .conversation_ids import conversation_ids
 from .day_batches import day_of, ordinal_of
 from .engine import DatabaseEngine
 from .schema import VERSION, channels, conversations, days, messages, metadata, networks, replies, sources, vectors
@@ -82,7 +82,8 @@ def _copy_conversations(engine: DatabaseEngine) -> None:
     taken: set[str] = set()
     rows = []
     for id, chat, name, size, people, first, last, when, clock, author, text, ended in _all(engine, query):
-        public = new_id("", name, when or clock or "", author, text, taken.__contains__)
+        candidates = conversation_ids("", name, when or clock or "", author, text)
+        public = next(candidate for candidate in candidates if candidate not in taken)
         taken.add(public)
         rows.append((id, public, chat, first, last, size, people, when, ended))
     _insert(engine, conversations, rows)

@@ -192,10 +192,10 @@ def _normalised(words: str) -> str:
 REASONS = {
     "25006": "it may only be read",
     "28": "the server refuses the user or the password",
-    "3D000": "the server has no database of that name",
+    "3D000": "the server has no database of that name; createdb makes one",
     "42501": "the user may not do that",
     "53100": "the disk of the server is full",
-    "55P03": "another program is writing to it",
+    "55P03": "another program is writing to it; try again when that has finished",
     "57014": "the query took too long",
     "57P": "the server was shut down",
     "08": "the connection to the server was lost",

@@ -77,15 +77,6 @@ conversations = Table(
     Index("conversations_of_channel", "channel_id"),
 )
 
-# Where the messages of a conversation went after a split or a merge, and how many.
-redirects = Table(
-    "redirects",
-    metadata,
-    Column("old_id", Text, primary_key=True),
-    Column("new_id", Text, primary_key=True),
-    Column("messages", Integer, nullable=False),
-)
-
 # `ordinal` is (number of the day << 32) + position in the day. `relay` is the name under which a bridge posted it.
 # System lines that belong to no conversation have no `conversation_id`.
 messages = Table(
@@ -107,6 +98,17 @@ messages = Table(
     Index("messages_of_channel", "channel_id", "ordinal"),
     Index("messages_of_conversation", "conversation_id", "ordinal"),
     Index("messages_of_author", "author"),
+)
+
+# Messages that left a conversation in a split or a merge; the messages themselves say where they are now. The first one
+# of a conversation that is gone is the one from which its id was derived.
+redirects = Table(
+    "redirects",
+    metadata,
+    Column("old_id", Text, primary_key=True),
+    Column("message_id", Integer, ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True),
+    Index("redirects_of_message", "message_id"),
+    sqlite_with_rowid=False,
 )
 
 # Earlier texts of a message that was edited, or its last one if it was deleted.

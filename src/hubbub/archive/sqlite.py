@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from shutil import disk_usage
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -48,28 +48,40 @@ class SqliteEngine(DatabaseEngine):
         if path.exists() and not path.is_file():
             what = "a folder" if path.is_dir() else "a device or a pipe"
             raise ArchiveError(str(path), f"it is {what}, and an archive is a file")
-        if create:
-            _must_be_makeable(path)
+        if create or write:
+            _must_be_writable(path)
         self.driver = self._opened(create or write)
         self.engine = create_engine("sqlite://", creator=lambda: self.driver, poolclass=StaticPool)
         self.connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def _opened(self, write: bool) -> sqlite3.Connection:
-        mode = "mode=rwc" if write else "mode=ro&immutable=1" if self._is_at_rest() else "mode=ro"
-        place = f"{self.path.absolute().as_uri()}?{mode}"
+        place = f"{self.path.absolute().as_uri()}?{'mode=rwc' if write else self._reading_mode()}"
         # a server hands a connection from thread to thread, one at a time
         driver = sqlite3.connect(place, uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             driver.execute("pragma foreign_keys = on")
+            if not write:
+                driver.execute("pragma query_only = on")
             driver.execute("pragma synchronous = normal")  # in WAL a crash loses no consistency, only the last commits
         except BaseException:
             driver.close()
             raise
         return driver
 
-    def _is_at_rest(self) -> bool:
-        """Whether nobody can be writing: only then SQLite reads a file in a folder that takes no files beside it."""
-        return not os.access(self.path.absolute().parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
+    def _reading_mode(self) -> str:
+        """How SQLite opens a file for reading.
+
+        Opened as read-only, it leaves the files beside it behind, owned by the reader, who may not remove them; later
+        writers cannot use these. So the file is opened for writing and only read, if that is permitted. If it is not,
+        the file is read as it is, unless there are files beside it: then it is being written, or a writer crashed.
+        """
+        if is_writable(self.path) and is_writable(self.path.absolute().parent):
+            return "mode=rw"
+        return "mode=ro" if self._has_log() else "mode=ro&immutable=1"
+
+    def _has_log(self) -> bool:
+        log = Path(f"{self.path}-wal")
+        return log.exists() and log.stat().st_size > 0
 
     def limit_time(self, seconds: float) -> None:
         """SQLite has no limit of its own: a handler that it calls now and then says when to stop."""
@@ -129,13 +141,22 @@ class SqliteEngine(DatabaseEngine):
         found = [str(row[0]) for row in self.driver.execute("pragma integrity_check(20)") if row[0] != "ok"]
         found += [f"a row of {row[0]} refers to a missing row of {row[2]}"
                   for row in self.driver.execute("pragma foreign_key_check").fetchmany(20)]  # fmt: skip
-        try:
-            self.driver.execute("insert into words (words, rank) values ('integrity-check', 1)")
-        except sqlite3.DatabaseError as error:
-            if _name(error).startswith(("SQLITE_READONLY", "SQLITE_BUSY")):
-                return found
+        if not self._words_match():
             found.append("the full-text index does not match the messages")
         return found
+
+    def _words_match(self) -> bool:
+        """FTS5 compares its index with the messages in a statement that writes; where that is refused, on a copy."""
+        (is_reader,) = self.driver.execute("pragma query_only").fetchone()
+        self.driver.execute("pragma query_only = off")
+        try:
+            return _is_consistent(self.driver)
+        except sqlite3.OperationalError:
+            with TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder, "copy.db"))) as copy:
+                self.driver.backup(copy)
+                return _is_consistent(copy)
+        finally:
+            self.driver.execute(f"pragma query_only = {is_reader}")
 
     def count(self, wanted: MatchExpression, limit: int) -> int:
         query = "select count(*) from (select 1 from words where words match ? limit ?)"
@@ -175,6 +196,10 @@ class SqliteEngine(DatabaseEngine):
     def reason(self, error: Exception) -> str:
         cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
         name = _name(cause)
+        if name.startswith("SQLITE_CANTOPEN") and not _may(self.path, os.R_OK):
+            return "there is no permission to read it"
+        if name.startswith("SQLITE_CANTOPEN") and self._has_log():
+            return "a program that wrote to it did not finish; open it once with permission to write"
         if name.startswith("SQLITE_IOERR") and _is_full(self.path.absolute().parent):
             return REASONS["SQLITE_FULL"]
         return next((words for code, words in REASONS.items() if name.startswith(code)), f"SQLite reports: {cause}")
@@ -194,10 +219,10 @@ def fts_query(wanted: MatchExpression) -> str:
 
 
 REASONS = {
-    "SQLITE_NOTADB": "it is no database",
-    "SQLITE_CORRUPT": "it is damaged",
-    "SQLITE_BUSY": "another program is writing to it",
-    "SQLITE_LOCKED": "another program is writing to it",
+    "SQLITE_NOTADB": "it is no database, so it is no archive",
+    "SQLITE_CORRUPT": "it is damaged; use a copy, or index the chats again",
+    "SQLITE_BUSY": "another program is writing to it; try again when that has finished",
+    "SQLITE_LOCKED": "another program is writing to it; try again when that has finished",
     "SQLITE_READONLY": "it may only be read",
     "SQLITE_FULL": "the disk is full",
     "SQLITE_CANTOPEN": "it cannot be opened",
@@ -211,6 +236,16 @@ def _name(error: BaseException) -> str:
     return str(getattr(error, "sqlite_errorname", "") or "")
 
 
+def _is_consistent(driver: sqlite3.Connection) -> bool:
+    try:
+        driver.execute("insert into words (words, rank) values ('integrity-check', 1)")
+    except sqlite3.DatabaseError as error:
+        if _name(error).startswith("SQLITE_CORRUPT"):
+            return False
+        raise
+    return True
+
+
 def _is_full(folder: Path) -> bool:
     """SQLite reports an input or output error where a disk has no space for the files beside an archive."""
     with suppress(OSError):
@@ -218,21 +253,30 @@ def _is_full(folder: Path) -> bool:
     return False
 
 
-def _must_be_makeable(path: Path) -> None:
+def _must_be_writable(path: Path) -> None:
     """SQLite reports only that it cannot open a file, but not why."""
     home = path.absolute().parent
     if is_link_loop(path):
         raise ArchiveError(str(path), LOOP)
     if not home.is_dir():
-        raise ArchiveError(str(path), f"No such file or directory: {path.parent}")
-    if not path.exists() and not _takes_files(home):
-        raise ArchiveError(str(path), f"files cannot be made in {home}")
+        raise ArchiveError(str(path), f"the folder {path.parent} does not exist")
+    if not path.exists():
+        _must_take_files(str(path), home)
+    if path.exists() and not is_writable(path):
+        raise ArchiveError(str(path), "there is no permission to write to it")
 
 
-def _takes_files(folder: Path) -> bool:
+def is_writable(path: Path) -> bool:
+    return _may(path, os.W_OK)
+
+
+def _may(path: Path, what: int) -> bool:
+    return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _must_take_files(path: str, folder: Path) -> None:
     """Tried, because the permissions of a folder say nothing about a file system that may only be read."""
     try:
-        with TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ArchiveError(path, f"files cannot be made in {folder} ({error.strerror})") from None

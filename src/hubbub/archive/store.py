@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..chat import Message
 from ..errors import ArchiveError
-from .engine import DatabaseEngine, is_url, listed, open_engine
+from .engine import DatabaseEngine, listed, located, open_engine
 from .migrations import migrate
 from .schema import VERSION, metadata
 
@@ -54,7 +54,7 @@ class ArchiveStore:
     """An open archive: a file, or postgresql://user@host/database. `create` makes a new one where there is none."""
 
     def __init__(self, path: str | Path, *, create: bool = False, write: bool = False) -> None:
-        self.path = path if is_url(path) else Path(path)
+        self.path = located(path)
         self.location = str(path)
         self.engine = self._opened(create, write)
 
@@ -87,7 +87,7 @@ class ArchiveStore:
             self._make(engine)
             return False
         if version is None:
-            found = "it is a database that hubbub did not make" if has_tables else "it is empty"
+            found = "it is a database that hubbub did not make" if has_tables else "it is empty and no archive yet"
             raise ArchiveError(engine.location, found)
         if version > VERSION:
             known = f"its version {version} is newer than this hubbub, which knows {VERSION}"
@@ -214,12 +214,12 @@ def message_of(name: str, when: str | None, clock: str | None, author: str, text
 
 def _reasons(path: str | Path) -> Any:
     """An engine that was not opened, for its table of reasons."""
-    if is_url(path):
+    if isinstance(path, str):
         from .postgresql import PostgresqlEngine
 
         return PostgresqlEngine.__new__(PostgresqlEngine)
     from .sqlite import SqliteEngine
 
     closed = SqliteEngine.__new__(SqliteEngine)
-    closed.path = Path(path)
+    closed.path = path
     return closed

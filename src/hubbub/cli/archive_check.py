@@ -16,7 +16,7 @@ def command(arguments: Arguments) -> None:
     """Check an archive: the files of the database, counts, and rows that refer to nothing."""
     from ..archive.housekeeping import check
 
-    with opened(arguments, write=True) as archive:
+    with opened(arguments) as archive:
         if found := check(archive):
-            raise ArchiveError(arguments.archive, "; ".join(found))
+            raise ArchiveError(arguments.archive, f"problems were found: {'; '.join(found)}")
     show(f"{arguments.archive}: no problems were found")

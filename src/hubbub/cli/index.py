@@ -41,10 +41,10 @@ def command(arguments: Arguments) -> None:
 
     Messages that the archive has already are not added again. Without PATH, missing vectors are computed.
     """
-    from ..thread.predict import ThreadPredictor
+    from ..pipeline import Pipeline
 
-    place, threader = arguments.archive, ThreadPredictor.of(arguments.model)
-    with _made(place) as archive:
+    threader = Pipeline(arguments.model).threader()
+    with _made(arguments.archive) as archive:
         if arguments.paths or is_piped() or not archive.last():
             add_chats(archive, threader, arguments)
         if arguments.vectors:
@@ -58,14 +58,14 @@ def command(arguments: Arguments) -> None:
 @contextmanager
 def _made(location: str) -> Iterator[ArchiveStore]:
     """The archive; a new one is removed again if the command stops before anything was added."""
-    from ..archive.engine import is_url
+    from ..archive.engine import located
     from ..archive.store import ArchiveStore
 
-    if is_url(location):
-        with ArchiveStore(location, create=True) as archive:
+    place = located(location)
+    if isinstance(place, str):
+        with ArchiveStore(place, create=True) as archive:
             yield archive
         return
-    place = Path(location)
     is_new, real = not (place.exists() or is_link_loop(place)), os.path.realpath(place)
     try:
         with ArchiveStore(place, create=True) as archive:

@@ -20,6 +20,7 @@ from .options import output_format
 def command(arguments: Arguments) -> None:
     """Print a conversation of an archive by its id, such as c-7f3k2.
 
+    The beginning of an id is enough if no other id begins with it.
     After a split or a merge, an id leads to where its messages are now.
     """
     from ..archive.conversation_lookup import find_conversation
