@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .privacy.erasure import Erasure
+
 URL_PREFIXES = ("postgresql://", "postgres://")
 
 
@@ -88,6 +90,10 @@ class DatabaseEngine(ABC):
     @abstractmethod
     def renew_words(self, ids: Sequence[int]) -> None:
         """To be called after these messages were changed."""
+
+    @abstractmethod
+    def erasure(self) -> Erasure:
+        """How deleted rows get out of the files of the database."""
 
     def before_migration(self) -> None:  # noqa: B027
         """Migrations move tables around; whatever watches over references meanwhile is turned off."""

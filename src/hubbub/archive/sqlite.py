@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .privacy.erasure import SqliteErasure
+
 APPLICATION = 0x68756262
 WAIT_SECONDS = 10.0
 ALMOST_NOTHING = 1 << 20  # bytes; the files beside an archive take less only while it is empty
@@ -146,6 +148,11 @@ class SqliteEngine(DatabaseEngine):
         self.driver.execute(
             f"insert into words (rowid, text) select id, text from messages where id in ({listed(ids)})"
         )
+
+    def erasure(self) -> SqliteErasure:
+        from .privacy.erasure import SqliteErasure
+
+        return SqliteErasure(self)
 
     def reason(self, error: Exception) -> str:
         cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
