@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import subprocess
+import sys
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +24,7 @@ from hubbub.archive.vectors import Vectors, add_vectors
 from hubbub.chat import Message
 from hubbub.errors import UnknownPerson
 
+from ..conftest import Run
 from .conftest import Home, Server
 from .test_ask import numbered
 from .test_store import START
@@ -221,8 +226,10 @@ def test_one_name_of_several_is_forgotten(home: Home) -> None:
 def test_a_channel_named_after_a_person_is_renamed_and_stays_out(home: Home) -> None:
     with planted(home / "a.db") as archive:
         list(add(archive, "quillfeather", "irssi", log()[:3]))
+        list(add(archive, "#quillfeather-fans", "irssi", log()[:3]))
         assert forget(archive, "quillfeather").is_clean
-        assert archive.rows("select count(*) from channels where name like '[someone]%'") == [(1,)]
+        assert sorted(archive.channel_names()) == ["#[someone]-fans", "[someone] 2", "porch"]
+        assert list(add(archive, "#Quillfeather-fans", "irssi", log()[:3])) == [(3, 0)]
         assert list(add(archive, "Quillfeather", "irssi", log()[:3])) == [(3, 0)]
 
 
@@ -254,3 +261,34 @@ def test_a_user_who_may_not_read_files_gets_a_scan_of_rows(postgresql_port: int)
         assert report.leftovers == ()
         assert "may not read" in report.not_scanned[0]
         assert any("may not rewrite" in each for each in report.not_erased)
+
+
+def test_the_command_asks_first(home: Home, run: Run) -> None:
+    place = str(home / "a.db")
+    planted(place).close()
+    asked = run("archive", "forget", "quillfeather", "--in", place)
+    assert asked.status == 2
+    assert "--yes" in asked.err
+    assert "messages to be removed: 4\n" in asked.out
+    done = run("archive", "forget", "quillfeather", "--yes", "--list-places", "--in", place)
+    assert (done.status, "no name and no text of the person was found" in done.out) == (0, True), done.out + done.err
+    assert "not scanned: " in done.out
+    assert "names that were forgotten: 3" in run("archive", "info", "--in", place).out
+    assert run("archive", "forget", "nobody", "--yes", "--in", place).status == 2
+
+
+def test_the_answer_decides(home: Home) -> None:
+    place = str(home / "a.db")
+    planted(place).close()
+    for answer, left in (("n", 11), ("y", 7)):
+        main, side = pty.openpty()
+        with os.fdopen(main, "wb", buffering=0) as keyboard:
+            words = [sys.executable, "-m", "hubbub", "archive", "forget", "quillfeather", "--in", place]
+            started = subprocess.Popen(words, stdin=side, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            keyboard.write(f"{answer}\n".encode())
+            _, told = started.communicate(timeout=120)
+            os.close(side)
+        assert b"Remove all of this" in told
+        assert started.returncode == 0
+        with ArchiveStore(place) as archive:
+            assert archive.contents().messages == left

@@ -59,7 +59,7 @@ def add(
         yield passed, 0
         return
     with archive.transaction():
-        channel = _channel(archive, whole(network), whole(name), format)
+        channel = _channel(archive, whole(network), gate.channel, format)
     adding = Adding(archive, channel, Threads(archive, channel, threader) if threader else None, relays)
     for batch in batches(said):
         passed = len(batch.messages)

@@ -18,6 +18,7 @@ from .store import ArchiveStore, Contents, StoredMessage
 if TYPE_CHECKING:
     from ..ml.registry import AnyModel
     from .privacy.consent import ConsentRules
+    from .privacy.forget import ForgetReport
 
 
 class Added(int):
@@ -115,6 +116,17 @@ class Archive:
             reset=reset,
         )
         return consent_rules(self.store)
+
+    def forget(self, person: str, *, only_this_name: bool = False, all_places: bool = False) -> ForgetReport:
+        """Removes a person for good, keeps them out of later imports, and reports what a scan of the files found.
+
+        All names of the person are removed, unless `only_this_name`. A name that is an ordinary word too is replaced in
+        texts of others only where it is certain to be a name; `all_places` replaces it everywhere.
+        """
+        from .privacy.forget import forget
+
+        self._answerer = None
+        return forget(self.store, person, only_this_name=only_this_name, all_places=all_places)
 
     def search(self, query: str, *, count: int = 10, filters: SearchFilters | None = None) -> list[SearchHit]:
         """The conversations that have the words, best first."""

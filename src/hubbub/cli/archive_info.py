@@ -13,8 +13,9 @@ from .console import show
 @click.command(cls=HubbubCommand)
 @archive_option()
 def command(arguments: Arguments) -> None:
-    """Show what an archive contains: its channels, messages, people, conversations, and its size."""
+    """Show what an archive contains: its channels, messages, people, conversations, rules of consent, and its size."""
     from ..archive.housekeeping import channel_infos
+    from ..archive.privacy.consent import consent_rules
 
     with opened(arguments) as archive:
         for each in channel_infos(archive):
@@ -23,4 +24,6 @@ def command(arguments: Arguments) -> None:
             show(f"{each.name}: {plural(each.messages, 'message')}, {people}, {talks}{when}")
         vectors = "with vectors" if archive.has_vectors() else "not yet with vectors"
         size = archive.engine.size() / 1e6
+        for rule in consent_rules(archive).described():
+            show(f"rule: {rule}")
         show(f"total: {plural(archive.contents().messages, 'message')}, {vectors}, {size:,.1f} MB")

@@ -109,7 +109,7 @@ def cutoff_of(keep_for: str, today: date | None = None) -> date:
     """The first day that may be kept; durations are 90d, 12w, 18m or 2y."""
     match = _DURATION.fullmatch(keep_for.strip())
     if not match:
-        raise OptionError("keep-for", keep_for, "a duration is written as 90d, 12w, 18m or 2y")
+        raise OptionError("--keep-for", keep_for, "a duration is written as 90d, 12w, 18m or 2y")
     count, unit, now = int(match[1]), match[2].lower(), today or date.today()
     if unit in "dw":
         return now - timedelta(days=count * (7 if unit == "w" else 1))
@@ -136,8 +136,19 @@ def remove_expired(archive: ArchiveStore) -> int:
     return len(rows)
 
 
+def is_private(archive: ArchiveStore, channel: str) -> bool:
+    return _matches(channel, consent_rules(archive))
+
+
+def _matches(channel: str, rules: ConsentRules) -> bool:
+    return any(fnmatchcase(channel.casefold(), each.casefold()) for each in rules.private_channels)
+
+
 class ConsentGate:
-    """Decides about each message of a channel that is being added; `left_out` counts by reason."""
+    """Decides about each message of a channel that is being added; `left_out` counts by reason.
+
+    `channel` is the name under which the channel may be stored.
+    """
 
     def __init__(self, archive: ArchiveStore, channel: str, left_out: Counter[str] | None = None) -> None:
         self.left_out = Counter[str]() if left_out is None else left_out
@@ -146,9 +157,10 @@ class ConsentGate:
         self._quotes = QuoteFinder()
         self._cutoff = cutoff_of(self._rules.keep_for) if self._rules.keep_for else None
         self._channel_reason = self._reason_of_channel(channel)
+        self.channel = self._redactor().redact(channel).text if self._tombstones else channel
 
     def _reason_of_channel(self, channel: str) -> str | None:
-        if any(fnmatchcase(channel.casefold(), each.casefold()) for each in self._rules.private_channels):
+        if _matches(channel, self._rules):
             return PRIVATE
         return NAMED_AFTER if self._tombstones and self._tombstones.reason(channel) else None
 
@@ -164,9 +176,7 @@ class ConsentGate:
         """The messages that may be stored, without the names of people who must not be in the archive."""
         if self._tombstones:
             self._follow_renames([each.message for each in messages])
-        redactor = Redactor(
-            NameFinder(self._tombstones.is_word, self._tombstones.most_words, self._is_other), self._quotes
-        )
+        redactor = self._redactor()
         kept = []
         for each in messages:
             said = each.message
@@ -183,6 +193,10 @@ class ConsentGate:
             kept.append(each)
         self.left_out += Counter()  # drops zeros
         return kept
+
+    def _redactor(self) -> Redactor:
+        names = NameFinder(self._tombstones.is_word, self._tombstones.most_words, self._is_other)
+        return Redactor(names, self._quotes)
 
     def _reason(self, said: Message) -> str | None:
         if self._tombstones:

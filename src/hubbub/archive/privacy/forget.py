@@ -111,7 +111,7 @@ def _remove(archive: ArchiveStore, plan: ForgetPlan) -> None:
     )
     archive.execute_many(
         "update channels set name = :name where id = :id",
-        [{"name": f"{PERSON} {id}", "id": id} for id in plan.channels],
+        [{"name": name, "id": id} for id, name in plan.channels.items()],
     )
     _remove_identities(archive, plan)
 

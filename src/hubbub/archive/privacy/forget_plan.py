@@ -12,7 +12,7 @@ from ...errors import UnknownPerson
 from ..store import ArchiveStore
 from .name_spans import NameFinder, NameUses, core_of, words_of
 from .quotes import GRAM, MIN_CHARACTERS, Origin, QuoteFinder
-from .redaction import Redaction, Redactor
+from .redaction import PERSON, Redaction, Redactor
 from .tombstones import FORGOTTEN, Tombstones
 
 ROWS_AT_ONCE = 20_000
@@ -52,7 +52,7 @@ class ForgetPlan:
     versions: list[TextChange] = field(default_factory=list)
     attachments: list[TextChange] = field(default_factory=list)
     relayed: list[int] = field(default_factory=list)
-    channels: list[int] = field(default_factory=list)
+    channels: dict[int, str] = field(default_factory=dict)
     left: list[Place] = field(default_factory=list)
     is_forgotten: bool = False
 
@@ -94,9 +94,7 @@ class Planner:
         self._texts(redactor)
         self._versions(redactor)
         self._attachments(redactor)
-        plan.channels = [
-            id for id, name in self.archive.rows("select id, name from channels") if name.casefold() in self.folded
-        ]
+        self._channels(redactor)
         plan.is_forgotten = Tombstones(self.archive).reason(self.person) == FORGOTTEN
         if not (plan.messages or plan.identity_ids or plan.replaced() or plan.left or plan.is_forgotten):
             raise unknown(self.archive, self.person)
@@ -165,6 +163,14 @@ class Planner:
             redaction = redactor.redact(name) if id not in own else Redaction(name)
             if redaction.replaced:
                 self.plan.attachments.append(TextChange(id, number, redaction))
+
+    def _channels(self, redactor: Redactor) -> None:
+        """New names of channels that have a name in theirs; one that is named after the person gets a number."""
+        for id, name in self.archive.rows("select id, name from channels"):
+            redaction = redactor.redact(name)
+            if redaction.replaced or name.casefold() in self.folded:
+                is_free = not self.archive.rows("select 1 from channels where name = :name", name=redaction.text)
+                self.plan.channels[id] = redaction.text if is_free and redaction.text != PERSON else f"{PERSON} {id}"
 
     def _similar(self) -> tuple[str, ...]:
         bases = {_ENDING.sub("", name) for name in self.folded} - {""}
