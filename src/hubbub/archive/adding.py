@@ -6,7 +6,7 @@ again, a log that has grown, exports of other programs and days in any order add
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,6 +22,8 @@ from .day_order import StoredRow, merged_day
 from .engine import listed
 from .identities import add_identities
 from .predicted_links import Threads
+from .privacy.consent import ConsentGate
+from .privacy.redaction import PLACEHOLDERS
 from .store import ArchiveStore
 
 if TYPE_CHECKING:
@@ -43,25 +45,44 @@ def add(
     network: str = "",
     threader: ThreadPredictor | None = None,
     relays: Relays | None = None,
+    left_out: Counter[str] | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Adds what the archive does not have yet; after each batch, how many messages passed and how many were new.
 
-    Links come with the messages, or are predicted by `threader`.
+    Links come with the messages, or are predicted by `threader`. `left_out` counts, by reason, what the rules of
+    consent of the archive keep out.
     """
+    gate = ConsentGate(archive, whole(name), left_out)
+    if gate.is_closed:
+        passed = sum(1 for _ in said)
+        gate.count_channel(passed)
+        yield passed, 0
+        return
     with archive.transaction():
-        channel = _channel(archive, whole(network), whole(name), format)
+        channel = _channel(archive, whole(network), gate.channel, format)
     adding = Adding(archive, channel, Threads(archive, channel, threader) if threader else None, relays)
     for batch in batches(said):
+        passed = len(batch.messages)
         with archive.transaction():
-            new = adding.write(batch)
-        yield len(batch.messages), new
+            batch.messages = gate.admitted(batch.messages)
+            new = adding.write(batch) if batch.messages else 0
+        yield passed, new
 
 
-def add_stream(archive: ArchiveStore, stream: ChatStream, threader: ThreadPredictor) -> Iterator[tuple[int, int]]:
+def add_stream(
+    archive: ArchiveStore, stream: ChatStream, threader: ThreadPredictor, left_out: Counter[str] | None = None
+) -> Iterator[tuple[int, int]]:
     """A chat as it is read, threaded on the way."""
     network = str(getattr(stream, "identity", "") or "")
     return add(
-        archive, stream.name, stream.format, stream.messages, network=network, threader=threader, relays=stream.relays
+        archive,
+        stream.name,
+        stream.format,
+        stream.messages,
+        network=network,
+        threader=threader,
+        relays=stream.relays,
+        left_out=left_out,
     )
 
 
@@ -272,11 +293,15 @@ class Adding:
         return whole(relay.author) if relay else None
 
     def _correct(self, batch: DayBatch, old: Sequence[StoredRow], corrected: Sequence[tuple[int, int]]) -> set[int]:
-        """The text before a correction is kept as a version. Returns the days of what changed."""
+        """The text before a correction is kept as a version. Returns the days of what changed.
+
+        A text from which somebody was removed stays as it is: an old export would bring them back.
+        """
         changes = [
             (old[j], batch.messages[i].message.text)
             for i, j in corrected
             if old[j].side.text != batch.messages[i].message.text
+            and not any(each in old[j].side.text for each in PLACEHOLDERS)
         ]
         if not changes:
             return set()

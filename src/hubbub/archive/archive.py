@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -19,6 +21,23 @@ if TYPE_CHECKING:
     from .insights.faq import FaqEntry
     from .insights.question_threads import QuestionThread
     from .insights.statistics import ArchiveStatistics
+    from .privacy.consent import ConsentRules
+    from .privacy.forget import ForgetReport
+
+
+class Added(int):
+    """How many messages were new; `left_out` counts those that were not stored, by reason.
+
+    `expired` is the number of stored messages that were removed because they are older than the archive may keep.
+    """
+
+    left_out: Mapping[str, int]
+    expired: int
+
+    def __new__(cls, new: int, left_out: Mapping[str, int], expired: int = 0) -> Self:
+        made = super().__new__(cls, new)
+        made.left_out, made.expired = dict(left_out), expired
+        return made
 
 
 class Archive:
@@ -44,24 +63,29 @@ class Archive:
         replies: ReplyGraph | None = None,
         model: str | Path | AnyModel | None = None,
         vectors: bool = True,
-    ) -> int:
+    ) -> Added:
         """Adds what the archive does not have yet and returns how many messages were new.
 
         Reply links are predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
-        needs; without them adding is many times faster.
+        needs; without them adding is many times faster. `left_out` of the result counts what the rules of consent
+        kept out, by reason.
         """
         from ..pipeline import Pipeline
+        from .privacy.consent import remove_expired
 
-        pipeline, new = Pipeline(True if model is None else model), 0
+        pipeline, new, left_out = Pipeline(True if model is None else model), 0, Counter[str]()
         for chat in [chats] if isinstance(chats, Chat) else chats:
             threader = pipeline.threader() if replies is None else None
             said = chat if replies is None else _threaded(chat, replies)
-            steps = add(self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays)
+            steps = add(
+                self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays, left_out=left_out
+            )
             new += sum(fresh for _, fresh in steps)
+        removed = remove_expired(self.store)
         if vectors:
             self.add_vectors()
         self._answerer = self._meaning = None
-        return new
+        return Added(new, left_out, removed)
 
     def add_vectors(self) -> None:
         """Encodes the messages that have no vectors yet."""
@@ -70,6 +94,44 @@ class Archive:
 
         for _ in add_vectors(self.store, encoder().encode):
             pass
+
+    def set_consent(
+        self,
+        *,
+        opt_out: Sequence[str] = (),
+        private_channels: Sequence[str] = (),
+        keep_for: str | None = None,
+        markers: bool | None = None,
+        reset: bool = False,
+    ) -> ConsentRules:
+        """Adds rules about what is not stored, and returns those in force; later runs honour them too.
+
+        `opt_out` are names of people, `private_channels` names or patterns such as "#staff-*". `keep_for` is a duration
+        such as "2y", or "forever". `markers` is whether messages that start with [off] or [nolog] are left out.
+        `reset` removes the earlier rules first.
+        """
+        from .privacy.consent import change_rules, consent_rules
+
+        change_rules(
+            self.store,
+            opt_out=opt_out,
+            private_channels=private_channels,
+            keep_for=keep_for,
+            markers=markers,
+            reset=reset,
+        )
+        return consent_rules(self.store)
+
+    def forget(self, person: str, *, only_this_name: bool = False, all_places: bool = False) -> ForgetReport:
+        """Removes a person for good, keeps them out of later imports, and reports what a scan of the files found.
+
+        All names of the person are removed, unless `only_this_name`. A name that is an ordinary word too is replaced in
+        texts of others only where it is certain to be a name; `all_places` replaces it everywhere.
+        """
+        from .privacy.forget import forget
+
+        self._answerer = self._meaning = None
+        return forget(self.store, person, only_this_name=only_this_name, all_places=all_places)
 
     def search(
         self,

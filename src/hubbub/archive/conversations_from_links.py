@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import schema
@@ -204,3 +204,24 @@ def _owners(archive: ArchiveStore, ids: Sequence[str]) -> dict[str, int]:
         )
         owners |= dict(map(tuple, [*former, *present]))
     return owners
+
+
+def refresh(archive: ArchiveStore, numbers: Collection[int]) -> None:
+    """Conversations that lost messages keep their ids with new counts; those with system lines alone are removed."""
+    groups: dict[int, list[Member]] = defaultdict(list)
+    for each in sorted(_members(archive, "conversation_id", numbers).values()):
+        if each.conversation is not None:
+            groups[each.conversation].append(each)
+    empty = {number for number in numbers if all(each.kind == "system" for each in groups.get(number, ()))}
+    changes = ", ".join(f"{name} = :{name}" for name in SUMMARY)
+    archive.execute_many(
+        f"update conversations set {changes} where id = :id",
+        [
+            dict(zip(SUMMARY, _summary(group), strict=True)) | {"id": number}
+            for number, group in groups.items()
+            if number not in empty
+        ],
+    )
+    for part in _parts(sorted(empty)):
+        archive.engine.execute(f"update messages set conversation_id = null where conversation_id in ({part})")
+        archive.engine.execute(f"delete from conversations where id in ({part})")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .privacy.erasure import Erasure
+
 POSTGRESQL = ("postgresql", "postgres")
 ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -109,6 +111,9 @@ class DatabaseEngine(ABC):
         changed = [new for new, row in zip(tokens, rows, strict=True) if new["tokens"] != row[2]]
         if changed:
             self.connection.execute(text("update messages set search_tokens = :tokens where id = :id"), changed)
+    @abstractmethod
+    def erasure(self) -> Erasure:
+        """How deleted rows get out of the files of the database."""
 
     def before_migration(self) -> None:  # noqa: B027
         """Migrations move tables around; whatever watches over references meanwhile is turned off."""

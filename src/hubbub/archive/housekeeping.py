@@ -12,6 +12,7 @@ from .conversations_from_links import regroup
 from .engine import listed
 from .predicted_links import Threads
 from .store import ArchiveStore
+from .vectors import drop_vectors
 
 if TYPE_CHECKING:
     from ..ml.registry import AnyModel
@@ -93,26 +94,8 @@ def remove_channel(archive: ArchiveStore, name: str) -> int:
         engine.execute("delete from channels where id = :of", of=channel)
         engine.execute("delete from networks where id not in (select network_id from channels)"
                        " and id not in (select network_id from identities)")  # fmt: skip
-        _drop_vectors(archive, ids)
+        drop_vectors(archive, ids)
     return len(ids)
-
-
-def _drop_vectors(archive: ArchiveStore, gone: list[int]) -> None:
-    """Blocks without the vectors of these messages; blocks stay, because they say how far vectors reach."""
-    import numpy as np
-
-    for id, raw, scales, numbers in archive.rows("select id, messages, scales, numbers from vectors order by id"):
-        ids = np.frombuffer(raw, "<i8")
-        keep = ~np.isin(ids, gone)
-        if len(ids) and not keep.all():
-            width = len(numbers) // len(ids)
-            archive.engine.execute(
-                "update vectors set messages = :messages, scales = :scales, numbers = :numbers where id = :id",
-                id=id,
-                messages=ids[keep].tobytes(),
-                scales=np.frombuffer(scales, "<f4")[keep].tobytes(),
-                numbers=np.frombuffer(numbers, np.int8).reshape(-1, width)[keep].tobytes(),
-            )
 
 
 CHECKS = {

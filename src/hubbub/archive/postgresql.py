@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .privacy.erasure import PostgresqlErasure
+
 OLDEST_SERVER = 150_000
 WAIT_SECONDS = 10
 WRITER_LOCK = 0x68756262  # an advisory lock; one writer at a time, as SQLite has it
@@ -161,6 +163,11 @@ class PostgresqlEngine(DatabaseEngine):
 
     def renew_words(self, ids: Sequence[int]) -> None:
         self._tokenize(f"id in ({listed(ids)})")
+
+    def erasure(self) -> PostgresqlErasure:
+        from .privacy.erasure import PostgresqlErasure
+
+        return PostgresqlErasure(self)
 
     def reason(self, error: Exception) -> str:
         cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error

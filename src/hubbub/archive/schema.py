@@ -203,3 +203,22 @@ vectors = Table(
 )
 
 edited = Table("edited", metadata, Column("message_id", Integer, ForeignKey("messages.id"), primary_key=True))
+
+# Rules about what is not stored: "private channel", "keep for", "no markers"; and the "salt" of the digests below.
+consent_rules = Table(
+    "consent_rules",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("value", Text, primary_key=True),
+)
+
+# Digests of names that are kept out. `words` is 0 for the name of an author, else the number of words that the name
+# has in a text; `is_word` marks a name that is an ordinary word too.
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("words", Integer, nullable=False),
+    Column("is_word", Boolean, nullable=False),
+)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .privacy.erasure import SqliteErasure
+
 APPLICATION = 0x68756262
 WAIT_SECONDS = 10.0
 STEPS_BETWEEN_CHECKS = 20_000  # instructions of SQLite, about a millisecond
@@ -192,6 +194,11 @@ class SqliteEngine(DatabaseEngine):
         self.driver.execute(
             f"insert into words (rowid, text) select id, text from searchable where id in ({listed(ids)})"
         )
+
+    def erasure(self) -> SqliteErasure:
+        from .privacy.erasure import SqliteErasure
+
+        return SqliteErasure(self)
 
     def reason(self, error: Exception) -> str:
         cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error

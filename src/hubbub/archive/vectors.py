@@ -95,6 +95,24 @@ def _packed(ids: Sequence[int], vectors: Floats) -> tuple[bytes, bytes, bytes]:
     return np.array(ids, dtype="<i8").tobytes(), scales.astype("<f4").tobytes(), bytes(numbers)
 
 
+def drop_vectors(archive: ArchiveStore, gone: Collection[int]) -> None:
+    """Blocks without the vectors of these messages; blocks stay, because they say how far vectors reach."""
+    import numpy as np
+
+    for id, raw, scales, numbers in archive.rows("select id, messages, scales, numbers from vectors order by id"):
+        ids = np.frombuffer(raw, "<i8")
+        keep = ~np.isin(ids, list(gone))
+        if len(ids) and not keep.all():
+            width = len(numbers) // len(ids)
+            archive.engine.execute(
+                "update vectors set messages = :messages, scales = :scales, numbers = :numbers where id = :id",
+                id=id,
+                messages=ids[keep].tobytes(),
+                scales=np.frombuffer(scales, "<f4")[keep].tobytes(),
+                numbers=np.frombuffer(numbers, np.int8).reshape(-1, width)[keep].tobytes(),
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class Vectors:
     """All vectors of an archive, in the order of their messages."""

@@ -44,6 +44,10 @@ COMMANDS: dict[str, CommandEntry] = {
     "archive list": CommandEntry("archive_list", "List the conversations of an archive, latest first.", ARCHIVE),
     "archive show": CommandEntry("show", "Print a conversation of an archive by its id.", ARCHIVE),
     "archive remove": CommandEntry("archive_remove", "Remove a channel from an archive.", ARCHIVE),
+    "archive forget": CommandEntry("archive_forget", "Remove a person from an archive for good.", ARCHIVE),
+    "archive pseudonymise": CommandEntry(
+        "archive_pseudonymise", "Copy an archive with roles in place of names.", ARCHIVE
+    ),
     "archive export": CommandEntry("archive_export", "Export an archive to JSON lines, Parquet or SQLite.", ARCHIVE),
     "archive check": CommandEntry("archive_check", "Check an archive for damage.", ARCHIVE),
     "archive vacuum": CommandEntry("archive_vacuum", "Give the unused space of an archive back.", ARCHIVE),

@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 @archive_option()
 @output_format("text", "json", default="text")
 def command(arguments: Arguments) -> None:
-    """Show what an archive contains: its channels, messages, people, conversations, and its size."""
+    """Show what an archive contains: its channels, messages, people, conversations, rules of consent, and its size."""
     from ..archive.housekeeping import channel_infos
+    from ..archive.privacy.consent import consent_rules
 
     with opened(arguments) as archive:
         channels, messages = channel_infos(archive), archive.contents().messages
-        has_vectors, size = archive.has_vectors(), archive.engine.size()
+        has_vectors, size, rules = archive.has_vectors(), archive.engine.size(), consent_rules(archive).described()
     if arguments.to == "text":
         vectors = "with vectors" if has_vectors else "not yet with vectors"
         total = f"total: {plural(messages, 'message')}, {vectors}, {size / 1e6:,.1f} MB"
-        show("\n".join([table(_rows(channels)), total] if channels else [total]))
+        described = [f"rule: {rule}" for rule in rules]
+        show("\n".join([*([table(_rows(channels))] if channels else []), *described, total]))
     else:
-        counts = {"messages": messages, "has_vectors": has_vectors, "bytes": size}
+        counts = {"messages": messages, "has_vectors": has_vectors, "bytes": size, "rules": list(rules)}
         show(dump({"archive": arguments.archive, **counts, "channels": [asdict(each) for each in channels]}))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from ..text import plural
 from . import is_piped
 from .archive_options import archive_option
 from .command import Arguments, HubbubCommand
+from .consent_options import change_consent, consent_options, counted, tell_expired
 from .console import show, tell
 from .input_options import inputs, streams
 from .parameter_types import model_name
@@ -36,17 +38,23 @@ if TYPE_CHECKING:
     "--vectors/--no-vectors", default=True,
     help="Compute the vectors that hubbub ask needs (default); without them, indexing is many times faster.",
 )  # fmt: skip
+@consent_options
 def command(arguments: Arguments) -> None:
     """Add chats and their conversations to an archive that can be searched and asked.
 
     Messages that the archive has already are not added again. Without PATH, missing vectors are computed.
+
+    The archive keeps the rules about what is not stored (opt-out, private channels, duration, markers), and later runs
+    honour them. What they leave out is counted by reason.
     """
     from ..pipeline import Pipeline
 
     threader = Pipeline(arguments.model).threader()
     with _made(arguments.archive) as archive:
+        change_consent(archive, arguments)
         if arguments.paths or is_piped() or not archive.last():
             add_chats(archive, threader, arguments)
+        tell_expired(archive)
         if arguments.vectors:
             add_vectors(archive, arguments.archive)
         held, lacking, size = archive.contents(), not archive.has_vectors(), archive.engine.size()
@@ -91,17 +99,17 @@ def add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argum
     from ..archive.adding import add_stream
 
     for one in streams(arguments):
-        passed = new = 0
-        for count, fresh in add_stream(archive, one, threader):
+        passed, new, left_out = 0, 0, Counter[str]()
+        for count, fresh in add_stream(archive, one, threader, left_out):
             passed, new = passed + count, new + fresh
-        tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new")
+        tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new{counted(left_out)}")
 
 
 def add_vectors(archive: ArchiveStore, name: str) -> None:
     from ..archive.vectors import add_vectors
     from ..ml.encoder import encoder
 
-    if not archive.has_vectors():
+    if not archive.has_vectors() or archive.number("select count(*) from edited"):
         steps = add_vectors(archive, encoder().encode)
         for _ in counted_steps(steps, f"{name}: computing vectors", archive.last() - archive.covered()):
             pass

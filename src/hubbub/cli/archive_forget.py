@@ -1,0 +1,77 @@
+"""hubbub archive forget: a person out of an archive, for good."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import OptionError
+from ..text import plural, printable
+from . import EXIT_LEFT_OUT
+from .archive_options import archive_option, opened
+from .command import Arguments, HubbubCommand
+from .console import report_error, show, tell
+
+if TYPE_CHECKING:
+    from ..archive.privacy.forget_plan import ForgetPlan
+
+
+@click.command(cls=HubbubCommand)
+@click.argument("person", metavar="PERSON")
+@archive_option()
+@click.option("--yes", is_flag=True, help="Do not ask before removing.")
+@click.option("--only-this-name", is_flag=True, help="Leave the other names that the person had.")
+@click.option(
+    "--all-places", is_flag=True,
+    help="Replace the name in texts of others also where it may be an ordinary word, such as will or mark.",
+)  # fmt: skip
+@click.option("--list-places", is_flag=True, help="List the places where a name is left because it may be a word.")
+def command(arguments: Arguments) -> int:
+    """Remove a person from an archive for good, and keep them out of later imports.
+
+    Removed are their messages with versions, attachments, vectors and full-text index, all their names, and their names
+    and quotes of them in the texts of others. Then the database is rewritten, and a scan of its rows and files reports
+    whether anything is left, and what was not scanned. What would be removed is shown first.
+    """
+    from ..archive.privacy.forget import forget, plan_forgetting
+
+    options = {"only_this_name": arguments.only_this_name, "all_places": arguments.all_places}
+    with opened(arguments, write=True) as archive:
+        if not arguments.yes:
+            _show_plan(plan_forgetting(archive, arguments.person, **options), arguments)
+            _must_be_confirmed()
+        report = forget(archive, arguments.person, **options)
+    show("\n".join(report.described()))
+    if arguments.list_places and arguments.yes:
+        show("\n".join(f"message {each.message}: {each.text}" for each in report.left))
+    if report.is_clean:
+        return 0
+    report_error(
+        f"{arguments.archive}: the rows were removed, but the files still have parts or could not be rewritten."
+    )
+    return EXIT_LEFT_OUT
+
+
+def _show_plan(plan: ForgetPlan, arguments: Arguments) -> None:
+    show(f"names: {', '.join(plan.names)}")
+    if plan.similar:
+        show(f"similar names that stay: {', '.join(plan.similar)}")
+    changed = len({change.message for change in (*plan.texts, *plan.versions, *plan.attachments)})
+    show(f"messages to be removed: {len(plan.messages):,}")
+    show(f"names and quotes to be replaced: {plan.replaced():,} in {plural(changed, 'message')} of others")
+    if plan.left:
+        show(f"places that may be ordinary words and stay: {len(plan.left):,}")
+    if arguments.list_places:
+        show("\n".join(f"message {each.message}: {each.text}" for each in plan.left))
+
+
+def _must_be_confirmed() -> None:
+    if not sys.stdin.isatty():
+        raise OptionError("--yes", "missing", "nobody can be asked here, and without it nothing is removed")
+    sys.stdout.flush()
+    print(printable("Remove all of this for good? [y/N] "), end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        tell("nothing was removed")
+        raise click.exceptions.Exit(0)
