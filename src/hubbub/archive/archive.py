@@ -19,8 +19,8 @@ from .store import ArchiveStore, Contents, StoredMessage
 if TYPE_CHECKING:
     from ..ml.registry import AnyModel
     from .insights.faq import FaqEntry
-    from .insights.question_threads import QuestionThread
     from .insights.statistics import ArchiveStatistics
+    from .insights.unanswered import UnansweredQuestion
     from .privacy.consent import ConsentRules
     from .privacy.forget import ForgetReport
 
@@ -162,8 +162,8 @@ class Archive:
             self._answerer = QuestionAnswerer(self.store)
         return self._answerer.ask(question, count, threshold, filters)
 
-    def unanswered(self, *, count: int = 20, filters: SearchFilters | None = None) -> list[QuestionThread]:
-        """Questions without a reply or without a resolution, newest first."""
+    def unanswered(self, *, count: int = 20, filters: SearchFilters | None = None) -> list[UnansweredQuestion]:
+        """Questions without a reply or without a resolution, newest first, each with its probability."""
         from .insights.unanswered import unanswered
 
         return unanswered(self.store, count, filters)

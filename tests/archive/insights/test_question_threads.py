@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from hubbub.archive.insights.question_threads import Outcome, confirms, question_threads
-from hubbub.archive.insights.unanswered import unanswered
-from hubbub.archive.search import SearchFilters
 
 from ..conftest import Home
 from .chats import filled
@@ -22,15 +20,6 @@ def test_every_question_has_its_outcome(home: Home) -> None:
         "nils": Outcome.CONFIRMED,
         "vera": Outcome.ANSWERED,
     }
-
-
-def test_unanswered_questions_come_newest_first_and_can_be_filtered(home: Home) -> None:
-    with filled(home / "a.db") as archive:
-        assert [each.asker for each in unanswered(archive)] == ["tess", "kim", "sol"]
-        assert [each.asker for each in unanswered(archive, 1)] == ["tess"]
-        assert [each.asker for each in unanswered(archive, outcomes=[Outcome.UNRESOLVED])] == ["kim", "sol"]
-        assert [each.asker for each in unanswered(archive, filters=SearchFilters(until="2024-05-11"))] == ["sol"]
-        assert unanswered(archive, filters=SearchFilters(channel="#attic")) == []
 
 
 def test_the_question_may_follow_a_greeting(home: Home) -> None:

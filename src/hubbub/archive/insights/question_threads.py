@@ -140,6 +140,11 @@ def confirms(text: str) -> bool:
     return bool(THANKS.search(text)) and not _FAILED.search(text) and not asks(text)
 
 
+def names_somebody(text: str, name: str) -> bool:
+    """Whether one of the words of a text is a name."""
+    return name.lower() in (word.strip("@,:;.!?").lower() for word in text.split())
+
+
 def question_threads(archive: ArchiveStore, filters: SearchFilters | None = None) -> Iterator[QuestionThread]:
     """Conversations that begin with a question, newest first; filters are about the question.
 
@@ -152,12 +157,12 @@ def threads_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[Questi
     """Those of some conversations, in this order."""
     names = known_names(archive)
     for each in conversations_of(archive, numbers):
-        asked = first_question(_opening(each.messages), names)
+        asked = first_question(opening_texts(each.messages), names)
         if asked is not None:
             yield QuestionThread(*each, asked)
 
 
-def _opening(messages: Sequence[ThreadMessage]) -> list[str]:
+def opening_texts(messages: Sequence[ThreadMessage]) -> list[str]:
     """What the first author says before anybody else does."""
     return [each.text for each in takewhile(lambda each: each.author == messages[0].author, messages)]
 
