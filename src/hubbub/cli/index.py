@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--vectors/--no-vectors", default=True,
-    help="Compute the vectors that hubbub ask needs (default); without them, indexing is many times faster.",
+    help="Compute the vectors that hubbub ask needs (default); indexing without them is many times faster.",
 )  # fmt: skip
 def command(arguments: Arguments) -> None:
-    """Add chats and their conversations to an archive that can be searched and asked.
+    """Add chats and their conversations to an archive that can be searched and queried.
 
-    Messages that the archive has already are not added again. Without PATH, missing vectors are computed.
+    Messages that are already in the archive are not added again. Without PATH, missing vectors are computed.
     """
     from ..thread.predict import ThreadPredictor
 

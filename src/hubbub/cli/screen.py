@@ -32,9 +32,9 @@ screen: Callable[[Any], Any] = all_of(
     ),
     click.option(
         "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
-        help="Colours: on a terminal (auto, the default), always or never.",
+        help="When to use colours (default: auto, which is on a terminal).",
     ),
-    click.option("--no-pager", is_flag=True, help="Write directly to the terminal, however long the output is."),
+    click.option("--no-pager", is_flag=True, help="Write directly to the terminal, even if the output is long."),
     click.option("--svg", metavar="FILE", type=FILE, help="Save the drawing as an SVG picture instead."),
 )  # fmt: skip
 

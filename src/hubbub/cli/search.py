@@ -25,7 +25,7 @@ AROUND = 2  # messages that are shown before and after one that was found
 @archive_option()
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=10, help="Maximum number of conversations (default: 10).")
 @filter_options("messages")
-@click.option("--whole", is_flag=True, help="Show whole conversations, not only what is around the words.")
+@click.option("--whole", is_flag=True, help="Show whole conversations, not only the messages around each match.")
 @output_format("text", "json", default="text")
 def command(arguments: Arguments) -> None:
     """Search an archive by words, person, channel and date."""
