@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 )
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Number of replies (default: 5).")
 @archive_option("Archive to take replies from.", required=False)
-@click.option("--candidates", metavar="FILE", type=FILE, help="Take replies from this file, one a line, instead.")
+@click.option("--candidates", metavar="FILE", type=FILE, help="File to take replies from, one per line.")
 @filter_options("replies")
 @click.option("--model", metavar="MODEL", type=model_name("answer"), help="Reply model, by name or folder.")
 @click.option(

@@ -146,7 +146,7 @@ def _must_be_a_place(words: Sequence[str]) -> None:
 def application() -> HubbubGroup:
     return HubbubGroup(
         NAME,
-        help="Read group chats, find their conversations, and search and ask what was said.\n\n"
+        help="Read group chats, find the conversations in them, and search and query what was said.\n\n"
         "hubbub chat.log draws a chat with its conversations.",
         params=[quiet(), verbose(), _version()],
         context_settings={"help_option_names": list(_HELP)},

@@ -13,7 +13,7 @@ from .console import show
 @click.command(cls=HubbubCommand)
 @archive_option()
 def command(arguments: Arguments) -> None:
-    """Check an archive: the files of the database, counts, and rows that refer to nothing."""
+    """Check an archive for damage: database files, counts, and references to missing rows."""
     from ..archive.housekeeping import check
 
     with opened(arguments) as archive:

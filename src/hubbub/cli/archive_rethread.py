@@ -18,7 +18,7 @@ from .parameter_types import model_name
     help="Thread model, by name or folder (default: thread/hubbub).",
 )  # fmt: skip
 def command(arguments: Arguments) -> None:
-    """Predict all reply links of an archive again; ids of conversations stay, or lead to where messages went."""
+    """Predict the reply links of an archive again. Old conversation ids stay valid."""
     from ..archive.housekeeping import rethread
 
     with opened(arguments, write=True) as archive:

@@ -12,7 +12,7 @@ from .console import show
 @click.command(cls=HubbubCommand)
 @archive_option()
 def command(arguments: Arguments) -> None:
-    """Give the unused space of an archive back to the file system."""
+    """Free unused space in an archive, and return it to the file system."""
     from ..archive.housekeeping import vacuum
 
     with opened(arguments, write=True) as archive:

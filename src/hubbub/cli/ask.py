@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("question", nargs=-1, required=True, metavar="QUESTION...")
 @archive_option()
 @click.option("-n", metavar="N", type=AT_LEAST_ONE, default=5, help="Maximum number of answers (default: 5).")
-@click.option("--threshold", metavar="P", type=PROBABILITY, help="Minimum probability that an answer is right.")
+@click.option("--threshold", metavar="P", type=PROBABILITY, help="Minimum probability that an answer is correct.")
 @filter_options("answers")
 @output_format("text", "jsonl")
 @screen

@@ -23,9 +23,9 @@ def command(arguments: Arguments) -> None:
     """Show the settings in force and the file each comes from.
 
     Files are ~/.config/hubbub/config.toml (below XDG_CONFIG_HOME if that is set) and then hubbub.toml in the current
-    folder; later values win, and options win over both. HUBBUB_CONFIG names another file instead; if it is empty, none
-    is read. Below [defaults] are archive (--in), intents, cast and colours (auto, always or never), and below the name
-    of a command, such as [thread] or [archive.list], any option of that command.
+    folder; later values take precedence, and options over both. HUBBUB_CONFIG names another file instead; if it is
+    empty, none is read. Below [defaults] are archive (--in), intents, cast and colours (auto, always or never), and
+    below the name of a command, such as [thread] or [archive.list], any option of that command.
     """
     settings = load()
     records = list(_records(settings))

@@ -25,14 +25,14 @@ from .progress import working
 )
 @click.option(
     "--split", metavar="A,B", default="0.02,0.02",
-    help="Shares of validation and test, taken from the latest dialogues (default: 0.02,0.02).",
+    help="Fractions for validation and test, taken from the latest dialogues (default: 0.02,0.02).",
 )  # fmt: skip
 @click.option(
     "--false", metavar="N", type=AT_LEAST_ZERO, default=9,
     help="False replies per validation and test example (default: 9).",
 )  # fmt: skip
 @click.option("--similar", is_flag=True, help="Choose false replies that are similar to the true one.")
-@click.option("--helpers", is_flag=True, help="Only replies by people who did not begin the dialogue.")
+@click.option("--helpers", is_flag=True, help="Only replies by people who did not start the dialogue.")
 @seed()
 def command(arguments: Arguments) -> None:
     """Build response-ranking examples from dialogues.

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--vectors/--no-vectors", default=True,
-    help="Compute the vectors that hubbub ask needs (default); without them, indexing is many times faster.",
+    help="Compute the vectors that hubbub ask needs (default); indexing without them is many times faster.",
 )  # fmt: skip
 @consent_options
 def command(arguments: Arguments) -> None:
-    """Add chats and their conversations to an archive that can be searched and asked.
+    """Add chats and their conversations to an archive that can be searched and queried.
 
-    Messages that the archive has already are not added again. Without PATH, missing vectors are computed.
+    Messages that are already in the archive are not added again. Without PATH, missing vectors are computed.
 
     The archive keeps the rules about what is not stored (opt-out, private channels, duration, markers), and later runs
     honour them. What they leave out is counted by reason.

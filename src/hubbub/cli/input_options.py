@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 reading = all_of(
     click.option("--format", metavar="FORMAT", type=format_name(), help="Input format (default: detected)."),
     click.option("--date", metavar="DAY", type=DAY, help="First day of a log without dates (2013-01-31)."),
-    click.option("--timezone", metavar="ZONE", type=Zone(), help="Time zone of times without one (Europe/Berlin)."),
+    click.option("--timezone", metavar="ZONE", type=Zone(), help="Time zone of times that have none (Europe/Berlin)."),
     click.option("--columns", metavar="A=B,...", type=Columns(), help="Columns of a table (author=nick,text=body)."),
     click.option(
         "--bridges", type=Name(("auto", "off")), default="auto",
-        help="auto: give messages that a bridge relays their real authors (default); off: keep the name of the bot.",
+        help="auto: attribute messages relayed by a bridge to their real authors (default); off: keep the bot's name.",
     ),
     click.option(
         "--max-unpacked", metavar="SIZE",
-        help="Maximum unpacked size of a packed file, such as 20G (default: HUBBUB_MAX_UNPACKED, else 10G and, from"
-        " 100M on, 200 times its packed size).",
+        help="Maximum size of a packed file after unpacking, such as 20G (default: HUBBUB_MAX_UNPACKED; else 10G, and"
+        " from 100M on no more than 200 times the packed size).",
     ),
     click.option(
-        "--strict", is_flag=True, help="Exit with 2 if a line or record is not explained or a file is left out.",
+        "--strict", is_flag=True, help="Exit with 2 if a line or record cannot be parsed or a file cannot be read.",
     ),
 )  # fmt: skip
 
 paths = click.argument("paths", nargs=-1, metavar="[PATH]...", type=FILE)
 
-one_chat = click.option("--chat", metavar="NAME", help="Only the chat of this name, if the input has several.")
+one_chat = click.option("--chat", metavar="NAME", help="Only the chat with this name, if the input has several.")
 
 inputs: Callable[[Any], Any] = all_of(paths, one_chat, reading)
 

@@ -35,11 +35,11 @@ intent_model = all_of(
         help="Train the default model on these examples first; the result is cached.",
     ),
     click.option(
-        "--threshold", metavar="P", type=PROBABILITY, help="Below this probability a message is out of scope."
+        "--threshold", metavar="P", type=PROBABILITY, help="Below this probability, a message is out of scope."
     ),
     click.option(
         "--criterion", metavar="C", default="",
-        help="Choose the threshold by a criterion: paper, lost:N, recall:R, cost:C, argmax or auto.",
+        help="How to choose the threshold: paper, lost:N, recall:R, cost:C, argmax or auto.",
     ),
 )  # fmt: skip
 
@@ -55,10 +55,12 @@ def _further_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.option("--chat", "paths", cls=Several, metavar="PATH...", type=FILE, help="Classify the messages of chats.")
 @intent_model
 @click.option("--top", metavar="N", type=AT_LEAST_ONE, default=5, help="Length of the ranking (default: 5).")
-@click.option("--examples", metavar="N", type=AT_LEAST_ZERO, default=3, help="Similar examples to show (default: 3).")
-@click.option("--multi", is_flag=True, help="Classify the clauses of a message too: it may have several intents.")
+@click.option(
+    "--examples", metavar="N", type=AT_LEAST_ZERO, default=3, help="Number of similar examples to show (default: 3)."
+)
+@click.option("--multi", is_flag=True, help="Allow several intents per message, one for each clause.")
 @output_format("text", "jsonl", "csv", "rasa")
-@click.option("--rasa", is_flag=True, help="Short for --to rasa.")
+@click.option("--rasa", is_flag=True, help="Same as --to rasa.")
 @spreadsheet_safe
 @out()
 @reading
@@ -66,7 +68,7 @@ def _further_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def command(arguments: Arguments) -> None:
     """Classify the intent of queries or of the messages of a chat.
 
-    Each TEXT is a query. Without TEXT and --chat, queries are read from standard input, one a line, or a chat in JSON
+    Each TEXT is a query. Without TEXT and --chat, queries are read from standard input, one per line, or a chat in JSON
     lines as hubbub read writes it. hubbub intent check and hubbub intent discover are commands of their own.
     """
     if arguments.rasa:

@@ -29,9 +29,14 @@ Rows = list[tuple[str, ...]]
 @click.argument("file", nargs=-1, required=True, metavar="FILE...", type=dataset_name())
 @click.option("--html", metavar="PAGE", type=FILE, help="Write the whole report, with plots, to one HTML file.")
 @click.option(
-    "--model", metavar="MODEL", type=model_name("intent"), help="Model to check with (default: the one that trains)."
+    "--model",
+    metavar="MODEL",
+    type=model_name("intent"),
+    help="Model to check with (default: the default intent model).",
 )
-@click.option("--folds", metavar="N", type=AT_LEAST_ONE, default=5, help="Folds of the cross-validation (default: 5).")
+@click.option(
+    "--folds", metavar="N", type=AT_LEAST_ONE, default=5, help="Number of cross-validation folds (default: 5)."
+)
 @seed()
 @data_folder
 @output_format("text", "json", default="text")

@@ -32,7 +32,9 @@ log = logging.getLogger(__name__)
 @intent_model
 @click.option("--least", metavar="N", type=WholeNumber(2), default=3, help="Minimum size of a group (default: 3).")
 @click.option("--most", metavar="N", type=AT_LEAST_ONE, default=30, help="Maximum number of groups (default: 30).")
-@click.option("--examples", metavar="N", type=AT_LEAST_ZERO, default=5, help="Messages shown per group (default: 5).")
+@click.option(
+    "--examples", metavar="N", type=AT_LEAST_ZERO, default=5, help="Number of messages to show per group (default: 5)."
+)
 @output_format("text", "jsonl", "rasa")
 @out()
 @screen

@@ -63,7 +63,7 @@ def output_format(*formats: str, default: str = "") -> Callable[[Decorated], Dec
     return all_of(
         click.option("--to", metavar="FORMAT", type=Name(names), default=default or None,
                      help=f"Output format: {listed} ({rule})."),
-        click.option("--json", "json", is_flag=True, help="Short for --to json."),
+        click.option("--json", "json", is_flag=True, help="Same as --to json."),
     )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def on_data(required: bool, help: str = "Dataset split (irc:test), or files or f
 
 data_folder = click.option(
     "--data", metavar="FOLDER", type=FOLDER,
-    help="Folder that holds the datasets (default: HUBBUB_DATA, else the cache folder).",
+    help="Folder with the datasets (default: HUBBUB_DATA, else the cache folder).",
 )  # fmt: skip
 
 spreadsheet_safe = click.option(

@@ -43,15 +43,17 @@ Linked = Iterator[tuple[Chat, Layers]]
 @inputs
 @click.option(
     "--cast", metavar="FILE", type=FILE,
-    help="People who may be meant besides the participants (TOML, CSV or JSON).",
+    help="People who may be mentioned besides the participants (TOML, CSV or JSON).",
 )  # fmt: skip
 @click.option("--model", metavar="MODEL", type=model_name("people"), help="People model, by name or folder.")
-@click.option("--threshold", metavar="P", type=PROBABILITY, help="Minimum link probability; below it nobody is named.")
-@click.option("--confirm", metavar="FILE", type=FILE, help="Links that are known to be right, as JSON lines.")
+@click.option(
+    "--threshold", metavar="P", type=PROBABILITY, help="Minimum link probability; below it, a mention stays unlinked."
+)
+@click.option("--confirm", metavar="FILE", type=FILE, help="Links known to be correct, as JSON lines.")
 @click.option("--who", metavar="NAME", help="Show every mention of this person.")
 @click.option(
     "--why", metavar="N", type=AT_LEAST_ONE,
-    help="Explain who is meant in message N, counted from 1.",
+    help="Explain the links of message N, counted from 1.",
 )  # fmt: skip
 @click.option("--talk", is_flag=True, help="Show who talks to and about whom; with --svg as a picture.")
 @output_format(*TO)
@@ -59,7 +61,7 @@ Linked = Iterator[tuple[Chat, Layers]]
 @out()
 @screen
 def command(arguments: Arguments) -> None:
-    """Find out who is meant by every mention of a person.
+    """Link mentions of people (names, nicknames and pronouns) to the people they refer to.
 
     --to graphml implies --talk.
     """

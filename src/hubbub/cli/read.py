@@ -17,7 +17,7 @@ from .options import csv_options, out, output_format, spreadsheet_safe, writer_n
 def command(arguments: Arguments) -> None:
     """Convert a chat to JSON lines, CSV, Parquet, plain text or a summary.
 
-    PATH is a file, a folder, an archive or a quoted glob; - or nothing is standard input.
+    PATH is a file, packed or not, a folder or a quoted glob; - or nothing is standard input.
     """
     from ..view.export import write
 

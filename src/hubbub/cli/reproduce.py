@@ -27,11 +27,11 @@ def _table_names() -> list[str]:
 
 @click.command(cls=HubbubCommand)
 @click.argument("table", metavar="[PAPER[:N]]", required=False, type=Known("table", _table_names))
-@click.option("--run", is_flag=True, help="Run what can be run, and record the results.")
+@click.option("--run", is_flag=True, help="Run every row that can be run, and record the results.")
 @click.option("--row", metavar="NAME", multiple=True, help="With --run: only this row.")
-@click.option("--models", metavar="FOLDER", type=FOLDER, help="Folder that keeps trained models between runs.")
+@click.option("--models", metavar="FOLDER", type=FOLDER, help="Folder to keep trained models in between runs.")
 @output_format("text", "json", default="text")
-@click.option("--svg", metavar="FILE", type=FILE, help="Write a plot as an SVG picture.")
+@click.option("--svg", metavar="FILE", type=FILE, help="Save the plot as an SVG picture.")
 @data_folder
 def command(arguments: Arguments) -> None:
     """Show a published table beside our results, cell by cell.

@@ -28,14 +28,14 @@ WIDEST = 10_000  # no screen has more columns, and each line is padded to the wi
 
 colour_option: Callable[[Any], Any] = click.option(
     "--colour", "--color", "colour", type=Name(("auto", "always", "never")), default="auto",
-    help="Colours: on a terminal (auto, the default), always or never.",
+    help="When to use colours (default: auto, which is on a terminal).",
 )  # fmt: skip
 screen: Callable[[Any], Any] = all_of(
     click.option(
         "--width", metavar="N", type=AT_LEAST_ONE, help="Width in columns (default: the width of the terminal).",
     ),
     colour_option,
-    click.option("--no-pager", is_flag=True, help="Write directly to the terminal, however long the output is."),
+    click.option("--no-pager", is_flag=True, help="Write directly to the terminal, even if the output is long."),
     click.option("--svg", metavar="FILE", type=FILE, help="Save the drawing as an SVG picture instead."),
 )  # fmt: skip
 

@@ -46,7 +46,7 @@ A minus excludes keys too (-is:answered). Quote the query for the shell: 'kettle
 @click.option("--facets", is_flag=True, help="Count conversations by person, channel and month.")
 @click.option("--no-vectors", is_flag=True, help="Rank by words alone.")
 @filter_options("messages")
-@click.option("--whole", is_flag=True, help="Show whole conversations, not only what is around the words.")
+@click.option("--whole", is_flag=True, help="Show whole conversations, not only the messages around each match.")
 @colour_option
 @output_format("text", "json", default="text")
 def command(arguments: Arguments) -> None:

@@ -18,7 +18,7 @@ from .options import output_format
 @archive_option()
 @output_format("text", "json", default="text")
 def command(arguments: Arguments) -> None:
-    """Print a conversation of an archive by its id, such as c-7f3k2.
+    """Print a conversation from an archive by its id, such as c-7f3k2.
 
     The beginning of an id is enough if no other id begins with it.
     After a split or a merge, an id leads to where its messages are now.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @out("Write to this file; with --to convokit, to this folder.", "PATH")
 @click.option(
     "--threshold", metavar="P", type=PROBABILITY,
-    help="Minimum link probability; below it a message starts a conversation.",
+    help="Minimum link probability; below it, a message starts a conversation.",
 )  # fmt: skip
 @click.option("--second", metavar="P", type=PROBABILITY, help="Minimum probability of a second parent.")
 @click.option("--conversation", metavar="N", type=AT_LEAST_ONE, help="Only conversation N, counted from 1.")
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 @click.option("--why", metavar="N", type=AT_LEAST_ONE, help="Explain the decision about message N, counted from 1.")
 @click.option(
     "--follow", is_flag=True,
-    help="Keep reading what is appended to a log, also after it is rotated or truncated; end with Ctrl-C.",
+    help="Keep reading as the log grows, even after it is rotated or truncated; stop with Ctrl-C.",
 )  # fmt: skip
 @screen
 def command(arguments: Arguments) -> None:
     """Find out which message replies to which.
 
-    PATH is a file, a folder, an archive or a quoted glob; - or nothing is standard input, which is analysed as it
+    PATH is a file, packed or not, a folder or a quoted glob; - or nothing is standard input, which is analysed as it
     arrives. Messages and conversations are counted from 1; links and clusters, in the published annotation format,
     and JSON lines have positions from 0.
     """

@@ -31,13 +31,18 @@ RECIPE = ("model", "from", "on", "check", "out", "seed", "settings")
 )
 @on_data(required=False, help="Training data: a dataset split (irc:train), or files or folders.")
 @click.option(
-    "--check", cls=Several, metavar="DATA...", type=dataset_name(), help="Data to evaluate the saved model on."
+    "--check", cls=Several, metavar="DATA...", type=dataset_name(), help="Data to evaluate the trained model on."
 )
 @data_folder
 @click.option("--out", metavar="FOLDER", type=FOLDER, help="Folder to save the trained model in.")
 @seed(None)
 @parameters
-@click.option("--recipe", metavar="FILE", type=FILE, help="TOML file with these options; options given here win.")
+@click.option(
+    "--recipe",
+    metavar="FILE",
+    type=FILE,
+    help="TOML file with these options; options on the command line take precedence.",
+)
 def command(arguments: Arguments) -> None:
     """Train a model on a dataset or on your own files, and save it.
 

@@ -22,16 +22,15 @@ from .screen import put_on_screen, screen
 )
 @click.option(
     "--people/--no-people", default=None,
-    help="Mark who is meant by mentions of people, where it is not obvious (default: with --threads, in chats of up to"
-    " 5,000 messages).",
+    help="Show whom mentions refer to where it is not obvious (default: with --threads, up to 5,000 messages).",
 )  # fmt: skip
-@click.option("--cast", metavar="FILE", type=FILE, help="People who may be meant besides the participants.")
+@click.option("--cast", metavar="FILE", type=FILE, help="People who may be mentioned besides the participants.")
 @numbers
 @screen
 def command(arguments: Arguments) -> None:
     """Draw a chat in the terminal.
 
-    hubbub PATH, without a command, is hubbub view --threads PATH. PATH is a file, a folder, an archive or a quoted
+    hubbub PATH, without a command, is hubbub view --threads PATH. PATH is a file, packed or not, a folder or a quoted
     glob; - or nothing is standard input.
     """
     from ..view.draw_layers import draw_streams

@@ -41,7 +41,7 @@ def of_channel(request: Request, id: int) -> Response:
 @router.get("/unanswered.atom")
 def open_questions(request: Request) -> Response:
     with pool_of(request).archive() as archive:
-        numbers = [each.number for each in unanswered(archive, ENTRIES)]
+        numbers = [each.thread.number for each in unanswered(archive, ENTRIES)]
         found = browse.summaries(archive, numbers)
     return _feed(request, "unanswered questions", "/unanswered", [found[number] for number in numbers])
 

@@ -66,8 +66,15 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
         """Questions without a reply or a resolution, the newest first."""
         with pool.archive() as archive:
             threads = unanswered_questions(archive, _bounded(count))
-            known = browse.summaries(archive, [each.number for each in threads])
-        return [{**records.conversation(known[each.number]), "outcome": each.outcome.value} for each in threads]
+            known = browse.summaries(archive, [each.thread.number for each in threads])
+        return [
+            {
+                **records.conversation(known[each.thread.number]),
+                "outcome": each.thread.outcome.value,
+                "probability": each.probability,
+            }
+            for each in threads
+        ]
 
     @server.tool()
     def people(name: str = "", count: int = 10) -> list[dict[str, Any]]:

@@ -240,9 +240,10 @@ def unanswered_page(request: Request) -> Response:
     """Questions without a reply or a resolution, the newest first."""
     with pool_of(request).archive() as archive:
         threads = unanswered(archive, LISTED)
-        known = browse.summaries(archive, [each.number for each in threads])
-    results = [(known[each.number], each) for each in threads]
-    twin = [{**records.conversation(summary), "outcome": each.outcome.value} for summary, each in results]
+        known = browse.summaries(archive, [each.thread.number for each in threads])
+    results = [(known[each.thread.number], each) for each in threads]
+    twin = [{**records.conversation(summary), "outcome": each.thread.outcome.value, "probability": each.probability}
+            for summary, each in results]
     return _shown(request, "unanswered.html", {"results": results, "twin": "/unanswered.json"}, twin)
 
 
