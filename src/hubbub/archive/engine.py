@@ -111,6 +111,7 @@ class DatabaseEngine(ABC):
         changed = [new for new, row in zip(tokens, rows, strict=True) if new["tokens"] != row[2]]
         if changed:
             self.connection.execute(text("update messages set search_tokens = :tokens where id = :id"), changed)
+
     @abstractmethod
     def erasure(self) -> Erasure:
         """How deleted rows get out of the files of the database."""

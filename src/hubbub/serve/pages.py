@@ -242,8 +242,10 @@ def unanswered_page(request: Request) -> Response:
         threads = unanswered(archive, LISTED)
         known = browse.summaries(archive, [each.thread.number for each in threads])
     results = [(known[each.thread.number], each) for each in threads]
-    twin = [{**records.conversation(summary), "outcome": each.thread.outcome.value, "probability": each.probability}
-            for summary, each in results]
+    twin = [
+        {**records.conversation(summary), "outcome": each.thread.outcome.value, "probability": each.probability}
+        for summary, each in results
+    ]
     return _shown(request, "unanswered.html", {"results": results, "twin": "/unanswered.json"}, twin)
 
 
