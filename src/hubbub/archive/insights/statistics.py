@@ -35,11 +35,6 @@ with scope as (
         lead(first) over (partition by conversation_id order by first) as next from part
 )
 """
-# Every text that gives thanks has one of these; the pattern itself is checked in Python.
-_THANKFUL = (
-    "than", "thx", "thnx", "tnx", "ty", "cheers", "appreciate", "merci", "danke", "gracias", "work", "did it",
-    "fixed it", "helped", "solved it", "you rock",
-)  # fmt: skip
 
 
 class Helper(NamedTuple):
@@ -170,11 +165,10 @@ def _question_times(
         else:
             found[number].replied = found[number].replied if found[number].helpers else time
             found[number].helpers[author] = messages
-    likes = " or ".join(f"lower(m.text) like '%{word}%'" for word in _THANKFUL)
     for number, time, text in archive.rows(
         f"{participants} select m.conversation_id, m.time, m.text from ranked a join messages m"
         " on m.conversation_id = a.conversation_id and m.author = a.author and m.ordinal > a.next"
-        f" where a.place = 1 and m.kind <> 'system' and ({likes}) order by m.ordinal",
+        " where a.place = 1 and m.kind <> 'system' order by m.ordinal",
         **values,
     ):
         if number in found and not found[number].is_confirmed and confirms(text):
