@@ -1,4 +1,4 @@
-"""Which messages ask something, and which of those got a reply: rules over the text, the same wherever hubbub needs them.
+"""Which messages ask something, and which of those got a reply, decided by rules in one place.
 
 A question mark decides in every language that has one. Without it, the words with which requests begin do, in the
 languages listed here. The score is ordered like a probability but is not calibrated.
@@ -35,8 +35,9 @@ _INVERTED = re.compile(
 )
 # Requests anywhere in a message.
 _REQUEST = re.compile(
-    r"(?i)\b(?:any (?:idea|ideas|suggestions?|clue|help|hints?)|how (?:do|can|to|would|should)\b|(?:is|are) there (?:a|any)\b"
-    r"|can (?:any\s?one|any\s?body|some\s?one|some\s?body|you)\b|(?:any\s?one|any\s?body|does any\s?one) (?:know|here|have|had|use)"
+    r"(?i)\b(?:any (?:idea|ideas|suggestions?|clue|help|hints?)|how (?:do|can|to|would|should)\b"
+    r"|(?:is|are) there (?:a|any)\b|can (?:any\s?one|any\s?body|some\s?one|some\s?body|you)\b"
+    r"|(?:any\s?one|any\s?body|does any\s?one) (?:know|here|have|had|use)"
     r"|(?:i )?need (?:some )?help|help me|(?:i(?:'?m| am)? )?(?:wondering|looking for a way|trying to figure)"
     r"|what (?:is|are|does|do)|why (?:is|are|does|do|can'?t|won'?t))"
 )
@@ -48,7 +49,11 @@ _REQUESTED, _BEGINS, _INVERTS = 0.6, 0.35, 0.45  # without a mark; the first wor
 
 def is_question(text: str) -> float:
     """How surely a message asks something, from 0 to 1; `QUESTION` is the threshold that hubbub uses."""
-    bare = _GREETING.sub("", _ADDRESS.sub("", _CODE.sub(" ", _URL.sub(" ", text))))
+    if "://" in text or "www." in text:
+        text = _URL.sub(" ", text)
+    if "`" in text or "$?" in text:
+        text = _CODE.sub(" ", text)
+    bare = _GREETING.sub("", _ADDRESS.sub("", text))
     if _MARK.search(bare):
         return _ECHOED if _ECHO.match(bare) else _WITH_MARK
     missing = 1.0
@@ -66,10 +71,10 @@ def answered_condition(message: str = "m") -> str:
     A person who was renamed meanwhile is no other person.
     """
     return (
-        "exists (select 1 from messages reply where reply.conversation_id = {m}.conversation_id"
-        " and reply.ordinal > {m}.ordinal and reply.kind <> 'system' and reply.author <> {m}.author"
+        f"exists (select 1 from messages reply where reply.conversation_id = {message}.conversation_id"
+        f" and reply.ordinal > {message}.ordinal and reply.kind <> 'system' and reply.author <> {message}.author"
         " and not exists (select 1 from identities mine join identities theirs on theirs.person_id = mine.person_id"
         " and theirs.network_id = mine.network_id join channels home on home.network_id = mine.network_id"
-        " where home.id = {m}.channel_id and mine.kind = 'nick' and mine.name = {m}.author"
+        f" where home.id = {message}.channel_id and mine.kind = 'nick' and mine.name = {message}.author"
         " and theirs.name = reply.author))"
-    ).format(m=message)
+    )
