@@ -47,7 +47,7 @@ _INSTRUCTION = re.compile(
     r"|\b(?:try|use|run|install|open|type|click|add|remove|go to|press|check|set|you can|you need|you should|see)\b",
     re.I,
 )
-_BY_INSTRUCTION, _BY_CONFIRMATION = 0.15, 0.1  # added to the cosine; chosen by reading answers
+_BY_INSTRUCTION, _BY_CONFIRMATION = 0.3, 0.15  # added to the cosine; chosen by reading answers
 
 
 class FaqAnswer(NamedTuple):
