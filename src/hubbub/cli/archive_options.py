@@ -22,13 +22,16 @@ def archive_option(help: str = "Archive made by hubbub index.", required: bool =
     return click.option("--in", "archive", metavar="ARCHIVE", type=FILE, required=required, help=help)
 
 
+channel_and_days: Callable[[Any], Any] = all_of(
+    click.option("--channel", metavar="NAME", default="", help="Only this channel."),
+    click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31)."),
+    click.option("--until", metavar="DAY", type=DAY, help="Up to this day."),
+)
+
+
 def filter_options(what: str) -> Callable[[Any], Any]:
-    return all_of(
-        click.option("--person", metavar="NAME", default="", help=f"Only {what} by this person."),
-        click.option("--channel", metavar="NAME", default="", help="Only this channel."),
-        click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31)."),
-        click.option("--until", metavar="DAY", type=DAY, help="Up to this day."),
-    )
+    person = click.option("--person", metavar="NAME", default="", help=f"Only {what} by this person.")
+    return all_of(person, channel_and_days)
 
 
 def opened(arguments: Arguments, *, write: bool = False) -> ArchiveStore:
@@ -46,7 +49,7 @@ def filters(arguments: Arguments, archive: ArchiveStore) -> SearchFilters:
     if channel and channel.lower() not in (name.lower() for name in channels):
         raise OptionError("--channel", channel, f"{arguments.archive} has {', '.join(channels[:20]) or 'none'}")
     since, until = (each.isoformat() if each else "" for each in (arguments.since, arguments.until))
-    return SearchFilters(whole(arguments.person), channel, since, until)
+    return SearchFilters(whole(getattr(arguments, "person", "")), channel, since, until)
 
 
 def record(stored: StoredMessage) -> dict[str, Any]:
