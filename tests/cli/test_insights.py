@@ -115,6 +115,7 @@ def test_mistakes_are_one_sentence(run: Run, archive: Path, tmp_path: Path) -> N
         ("stats", "--in", archive, "--by", "year"),
         ("faq", "--in", archive, "--min-askers", 1),
         ("export", "--for", "songs", "--in", archive, "--out", tmp_path / "x"),
+        ("export", "--for", "rag", "--only-confirmed", "--in", archive, "--out", tmp_path / "x"),
         ("export", "--for", "rag", "--to", "chatml", "--in", archive, "--out", tmp_path / "x"),
         ("export", "--for", "rag", "--in", archive, "--out", tmp_path / "x", "--opt-out", tmp_path / "none"),
     ):

@@ -23,13 +23,16 @@ def archive_option(help: str = "Archive made by hubbub index.", required: bool =
     return click.option("--in", "archive", metavar="ARCHIVE", type=FILE, required=required, help=help)
 
 
+channel_and_days: Callable[[Any], Any] = all_of(
+    click.option("--channel", metavar="NAME", default="", help="Only this channel."),
+    click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31)."),
+    click.option("--until", metavar="DAY", type=DAY, help="Up to this day."),
+)
+
+
 def filter_options(what: str) -> Callable[[Any], Any]:
-    return all_of(
-        click.option("--person", metavar="NAME", default="", help=f"Only {what} by this person."),
-        click.option("--channel", metavar="NAME", default="", help="Only this channel."),
-        click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31)."),
-        click.option("--until", metavar="DAY", type=DAY, help="Up to this day."),
-    )
+    person = click.option("--person", metavar="NAME", default="", help=f"Only {what} by this person.")
+    return all_of(person, channel_and_days)
 
 
 def opened(arguments: Arguments, *, write: bool = False) -> ArchiveStore:
@@ -42,7 +45,8 @@ def filters(arguments: Arguments, archive: ArchiveStore) -> SearchFilters:
     """The filters of the command line; a channel or person that the archive does not have is an error."""
     from ..archive.search import SearchFilters
 
-    channels, channel, person = archive.channel_names(), arguments.channel, whole(arguments.person)
+    channels, channel = archive.channel_names(), arguments.channel
+    person = whole(getattr(arguments, "person", ""))
     if channel and channel.lower() not in (name.lower() for name in channels):
         raise UnknownName("channel", channel, channels)
     if person:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from ..errors import OptionError
 from ..text import plural
-from .archive_options import archive_option, filters, opened
+from .archive_options import archive_option, channel_and_days, filters, opened
 from .command import Arguments, HubbubCommand, Several
 from .console import tell
 from .parameter_types import DAY, FILE, FOLDER, Name
@@ -37,9 +38,7 @@ FORMATS = ("jsonl", "sharegpt", "chatml", "parquet", "csv")
 )
 @click.option("--dev-from", metavar="DAY", type=DAY, help="First day of the dev part (default: 80 % are before it).")
 @click.option("--test-from", metavar="DAY", type=DAY, help="First day of the test part (default: 90 % are before it).")
-@click.option("--channel", metavar="NAME", default="", help="Only this channel.")
-@click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31).")
-@click.option("--until", metavar="DAY", type=DAY, help="Up to this day.")
+@channel_and_days
 @click.option(
     "--to",
     metavar="FORMAT",
@@ -53,9 +52,10 @@ def command(arguments: Arguments) -> None:
     from ..archive.insights.training_export import export_training_data
     from ..bounded_files import read_lines
 
+    if arguments.only_confirmed and arguments.purpose != "finetune":
+        raise OptionError("--only-confirmed", "given", "it is for --for finetune")
     lines = (line.strip() for file in arguments.opt_out for line in read_lines(Path(file)))
     opted_out = frozenset(line.casefold() for line in lines if line and not line.startswith("#"))
-    arguments.person = ""
     with opened(arguments) as archive:
         rules = ExportRules(
             filters(arguments, archive), arguments.only_confirmed, lambda name: name.casefold() in opted_out,

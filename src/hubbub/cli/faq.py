@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from .archive_options import archive_option, filters, opened
+from .archive_options import archive_option, channel_and_days, filters, opened
 from .command import Arguments, HubbubCommand
 from .options import out, output_format
-from .parameter_types import AT_LEAST_ONE, DAY
+from .parameter_types import AT_LEAST_ONE
 from .progress import working
 
 TITLE = "Frequently asked questions"
@@ -23,9 +23,7 @@ TITLE = "Frequently asked questions"
     default=3,
     help="Only questions that at least so many people asked (default: 3).",
 )
-@click.option("--channel", metavar="NAME", default="", help="Only this channel.")
-@click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31).")
-@click.option("--until", metavar="DAY", type=DAY, help="Up to this day.")
+@channel_and_days
 @output_format("text", "json", "markdown", "html", default="text")
 @out()
 def command(arguments: Arguments) -> None:
@@ -38,7 +36,6 @@ def command(arguments: Arguments) -> None:
     from ..view.export import placed
     from ..view.faq_report import faq_html, faq_markdown, faq_record, faq_text
 
-    arguments.person = ""
     title = f"{TITLE}: {arguments.channel}" if arguments.channel else TITLE
     with opened(arguments) as archive:
         chosen = filters(arguments, archive)

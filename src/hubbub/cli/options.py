@@ -23,6 +23,8 @@ FORMATS: dict[str, str] = {
     "markdown": "a Markdown document or table",
     "html": "a page that needs no other file",
     "svg": "plots",
+    "sharegpt": "JSON lines of turns of human and gpt",
+    "chatml": "JSON lines of one text with marks of turns",
     "parquet": "a Parquet file",
     "summary": "one JSON object with counts for each chat",
     "links": "`a b -` lines: message b replies to message a, counted from 0",

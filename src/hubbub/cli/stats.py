@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from ..errors import OptionError
-from .archive_options import archive_option, filters, opened
+from .archive_options import archive_option, channel_and_days, filters, opened
 from .command import Arguments, HubbubCommand
 from .options import csv_options, out, output_format, spreadsheet_safe
-from .parameter_types import AT_LEAST_ONE, DAY, Name
+from .parameter_types import AT_LEAST_ONE, Name
 
 if TYPE_CHECKING:
     from ..archive.insights.statistics import ArchiveStatistics
@@ -33,9 +33,7 @@ TABLES = ("total", "periods", "hours", "helpers", "topics")
 @click.option(
     "--table", metavar="NAME", type=Name(TABLES), help=f"Only one table: {', '.join(TABLES)}. --to csv needs it."
 )
-@click.option("--channel", metavar="NAME", default="", help="Only this channel.")
-@click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31).")
-@click.option("--until", metavar="DAY", type=DAY, help="Up to this day.")
+@channel_and_days
 @output_format("text", "json", "csv", "markdown", "svg", default="text")
 @spreadsheet_safe
 @out()
@@ -53,7 +51,6 @@ def command(arguments: Arguments) -> None:
         raise OptionError("--to", "csv", f"a CSV file has one table: name it with --table ({', '.join(TABLES)})")
     if arguments.to in ("json", "jsonl", "svg") and arguments.table:
         raise OptionError("--table", arguments.table, "it is for --to text, csv or markdown")
-    arguments.person = ""
     with opened(arguments) as archive:
         chosen = filters(arguments, archive)
         figures = archive_statistics(archive, chosen, period=arguments.by, count=arguments.n)

@@ -12,6 +12,7 @@ import pytest
 
 from hubbub.answer.data.files import read_examples
 from hubbub.archive.adding import ThreadedMessage, add
+from hubbub.archive.insights.statistics import archive_statistics
 from hubbub.archive.insights.training_examples import SPLITS, ExportRules
 from hubbub.archive.insights.training_export import export_training_data
 from hubbub.archive.store import ArchiveStore
@@ -71,6 +72,17 @@ def test_duplicates_and_people_who_opted_out_are_left_out(home: Home, tmp_path: 
         assert "vinegar" not in written + (tmp_path / "out" / "test.jsonl").read_text(encoding="utf-8")
         confirmed = export_training_data(archive, "finetune", tmp_path / "two", rules=ExportRules(only_confirmed=True))
         assert confirmed.examples.total() == 2
+
+
+def test_what_was_deleted_is_nowhere(home: Home, tmp_path: Path) -> None:
+    with filled(home / "a.db") as archive:
+        with archive.transaction() as engine:
+            engine.execute("update messages set is_deleted = true where text like '%vinegar%'")
+        export_training_data(archive, "rag", tmp_path / "out")
+        assert "vinegar" not in "".join(each["text"] for each in lines(tmp_path / "out"))
+        figures = archive_statistics(archive)
+        assert figures.total.messages == len(spoken()) - 1
+        assert next(each for each in figures.helpers if each.name == "bo").questions == 2
 
 
 def test_other_formats_say_the_same(home: Home, tmp_path: Path) -> None:

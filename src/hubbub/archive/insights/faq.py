@@ -8,6 +8,7 @@ one that is most like an instruction about the question.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 MIN_ASKERS = 3
 LONGEST_QUESTION = 240  # characters that are compared; what follows is detail, and encoding takes time
 MIN_CONTENT_WORDS = 2  # a message with fewer does not say what it is about
+COMMON_SHARE, MIN_COMMON = (
+    0.02,
+    50,
+)  # questions of a word; if all are commoner ("how to install ubuntu"), it says little
 MAX_CANDIDATES = 60  # answers of a cluster that are compared
 MIN_ANSWER_WORDS, MAX_ANSWER_WORDS = 4, 80  # "no idea" answers nothing, and a long paste is for one case
 EXAMPLES = 3
@@ -42,7 +47,7 @@ _INSTRUCTION = re.compile(
     r"|\b(?:try|use|run|install|open|type|click|add|remove|go to|press|check|set|you can|you need|you should|see)\b",
     re.I,
 )
-_BY_INSTRUCTION, _BY_CONFIRMATION = 0.15, 0.1  # added to the cosine; chosen by reading answers
+_BY_INSTRUCTION, _BY_CONFIRMATION = 0.3, 0.15  # added to the cosine; chosen by reading answers
 
 
 class FaqAnswer(NamedTuple):
@@ -103,20 +108,19 @@ def _asked(archive: ArchiveStore, filters: SearchFilters | None) -> list[_Asked]
     """The questions that say what they are about; one that the same person asks again in the same words counts once."""
     found: dict[tuple[str, str], _Asked] = {}
     for thread in question_threads(archive, filters):
-        text = _question_text(thread)
+        texts = (request_text(text)[:LONGEST_QUESTION] for text in (thread.question.text, thread.opening))
+        text = next((text for text in texts if len(_content(text)) >= MIN_CONTENT_WORDS), "")
         asker = thread.asker.lower().rstrip("_-`^|")  # on IRC a second connection of the same person
         if text:
             found.setdefault((asker, text.lower()), _Asked(thread.number, text, asker))
-    return list(found.values())
+    spread = Counter(word for each in found.values() for word in _content(each.text))
+    common = max(COMMON_SHARE * len(found), MIN_COMMON)
+    return [each for each in found.values() if min(spread[word] for word in _content(each.text)) <= common]
 
 
-def _question_text(thread: QuestionThread) -> str:
-    for text in (thread.question.text, thread.opening):
-        asked = request_text(text)[:LONGEST_QUESTION]
-        content = {word for word in words(asked) if word.replace("'", "") not in _NO_CONTENT and len(word) > 1}
-        if len(content) >= MIN_CONTENT_WORDS:
-            return asked
-    return ""
+def _content(text: str) -> set[str]:
+    """The words that may say what a question is about."""
+    return {word for word in words(text) if len(word) > 1 and word.replace("'", "") not in _NO_CONTENT}
 
 
 _NO_CONTENT = _VAGUE | {word.replace("'", "") for word in STOP_WORDS}

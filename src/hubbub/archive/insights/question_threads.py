@@ -21,6 +21,7 @@ from ..search import SearchFilters
 from ..store import ArchiveStore
 
 CONVERSATIONS_AT_ONCE = 1_000  # bounds memory; a conversation has ten messages on average
+SPOKEN = "m.kind <> 'system' and not m.is_deleted"  # SQL: what people said and did not take back
 MIN_ANSWER_WORDS = 2  # a word alone ("yes", "hi") answers only if it follows a name
 _FAILED = re.compile(
     r"\b(?:(?:did|does|do|is|was|has|have)(?:n['’]?t| not)\s+(?:help|work|fix|solve|do it)|not working|no luck|"
@@ -174,7 +175,7 @@ def conversations_of(archive: ArchiveStore, numbers: Sequence[int]) -> Iterator[
         rows = archive.rows(
             "select m.conversation_id, t.public_id, c.name, m.id, m.author, m.text, m.time from messages m"
             " join conversations t on t.id = m.conversation_id join channels c on c.id = m.channel_id"
-            f" where m.conversation_id in ({listed(part)}) and m.kind <> 'system'"
+            f" where m.conversation_id in ({listed(part)}) and {SPOKEN}"
             " order by m.conversation_id, m.ordinal"
         )
         found = {

@@ -17,29 +17,24 @@ from ..search import SearchFilters
 from ..store import ArchiveStore
 from .key_phrases import KeyPhrase, key_phrases
 from .periods import PERIODS, PeriodGroups, PeriodStatistics, QuestionTimes, hour_of_day, period_start
-from .question_threads import confirms, first_question, known_names
+from .question_threads import SPOKEN, confirms, first_question, known_names
 
 ALL = "all"  # the name of the group of everything
 
 # Who writes in each conversation, in the order in which they first do.
-_PARTICIPANTS = """
+_PARTICIPANTS = f"""
 with scope as (
     select t.id from conversations t join channels c on c.id = t.channel_id join messages m on m.id = t.first_message
-    where true{condition}
+    where true{{condition}}
 ), part as (
-    select conversation_id, author, min(ordinal) as first, min(time) as time, count(*) as messages
-    from messages where kind <> 'system' and conversation_id in (select id from scope)
-    group by conversation_id, author
+    select m.conversation_id, m.author, min(m.ordinal) as first, min(m.time) as time, count(*) as messages
+    from messages m where {SPOKEN} and m.conversation_id in (select id from scope)
+    group by m.conversation_id, m.author
 ), ranked as (
     select part.*, row_number() over (partition by conversation_id order by first) as place,
         lead(first) over (partition by conversation_id order by first) as next from part
 )
 """
-# Every text that gives thanks has one of these; the pattern itself is checked in Python.
-_THANKFUL = (
-    "than", "thx", "thnx", "tnx", "ty", "cheers", "appreciate", "merci", "danke", "gracias", "work", "did it",
-    "fixed it", "helped", "solved it", "you rock",
-)  # fmt: skip
 
 
 class Helper(NamedTuple):
@@ -131,8 +126,7 @@ def _count_conversations(archive: ArchiveStore, filters: SearchFilters, all_grou
 def _grouped(archive: ArchiveStore, filters: SearchFilters, columns: str, rest: str) -> list[Any]:
     condition, values = filters.clause()
     return archive.rows(
-        f"select {columns} from messages m join channels c on c.id = m.channel_id"
-        f" where m.kind <> 'system'{condition} {rest}",
+        f"select {columns} from messages m join channels c on c.id = m.channel_id where {SPOKEN}{condition} {rest}",
         **values,
     )
 
@@ -143,7 +137,7 @@ def _openings(archive: ArchiveStore, filters: SearchFilters, names: frozenset[st
     rows = archive.rows(
         f"{_PARTICIPANTS.format(condition=condition)}"
         " select m.conversation_id, m.text from ranked a join messages m on m.conversation_id = a.conversation_id"
-        " and m.author = a.author and m.kind <> 'system' and (a.next is null or m.ordinal < a.next)"
+        f" and m.author = a.author and {SPOKEN} and (a.next is null or m.ordinal < a.next)"
         " where a.place = 1 order by m.conversation_id, m.ordinal",
         **values,
     )
@@ -170,11 +164,10 @@ def _question_times(
         else:
             found[number].replied = found[number].replied if found[number].helpers else time
             found[number].helpers[author] = messages
-    likes = " or ".join(f"lower(m.text) like '%{word}%'" for word in _THANKFUL)
     for number, time, text in archive.rows(
         f"{participants} select m.conversation_id, m.time, m.text from ranked a join messages m"
         " on m.conversation_id = a.conversation_id and m.author = a.author and m.ordinal > a.next"
-        f" where a.place = 1 and m.kind <> 'system' and ({likes}) order by m.ordinal",
+        f" where a.place = 1 and {SPOKEN} order by m.ordinal",
         **values,
     ):
         if number in found and not found[number].is_confirmed and confirms(text):

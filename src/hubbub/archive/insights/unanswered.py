@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..search import SearchFilters
 from ..store import ArchiveStore
-from .question_threads import UNANSWERED, Outcome, QuestionThread, names_somebody, question_threads
+from .question_threads import SPOKEN, UNANSWERED, Outcome, QuestionThread, names_somebody, question_threads
 from .unanswered_model import bundled_unanswered
 
 THRESHOLD = 0.5
@@ -51,7 +51,7 @@ def _addressed_elsewhere(archive: ArchiveStore, thread: QuestionThread) -> int:
     """How many messages of others name the asker soon after the question: replies that a model may have misplaced."""
     rows = archive.rows(
         "select m.author, m.text, m.conversation_id from messages m join messages q on q.channel_id = m.channel_id"
-        " where q.id = :question and m.ordinal > q.ordinal and m.kind <> 'system'"
+        f" where q.id = :question and m.ordinal > q.ordinal and {SPOKEN}"
         f" order by m.ordinal limit {MESSAGES_AFTER}",
         question=thread.question.id,
     )
