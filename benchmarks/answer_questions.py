@@ -131,7 +131,8 @@ def part(whole: str | Path, place: Path, first: int, last: int) -> ArchiveStore:
         insert into sources select * from whole.sources;
         insert into conversations select * from whole.conversations;
         insert into messages (id, channel_id, day_id, ordinal, platform_id, time, clock, author, text, kind, relay,
-            is_deleted, conversation_id) select id - {first - 1}, channel_id, day_id, ordinal, platform_id, time, clock, author,
+            is_deleted, conversation_id)
+            select id - {first - 1}, channel_id, day_id, ordinal, platform_id, time, clock, author,
             text, kind, relay, is_deleted, conversation_id from whole.messages where id {inside};
         insert into replies select message_id - {first - 1}, parent_id - {first - 1}, source_id, probability
             from whole.replies where message_id {inside} and parent_id {inside};

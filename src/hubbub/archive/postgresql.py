@@ -29,6 +29,8 @@ WRITER_LOCK = 0x68756262  # an advisory lock; one writer at a time, as SQLite ha
 SATURATION, LENGTH_SHARE = 1.2, 0.75  # the usual parameters of BM25
 MEAN_LENGTH = 60  # characters of a chat message; the true mean would take a scan, and changes little
 COUNTED = 2_000  # messages; more are estimated
+COMMON = 20_000  # messages; what more of them have is equally common to a ranking
+MAX_COUNTS = 1_000  # that are remembered until a message is added
 WALKED_SHARE = 0.04  # of all messages; if more than these match, the latest are found by walking back
 MAX_INDEXED = 200_000  # characters; a tsvector holds at most a megabyte
 
@@ -58,6 +60,7 @@ class PostgresqlEngine(DatabaseEngine):
     """The tables lie in the first schema of the search path of whoever connects."""
 
     def __init__(self, url: str, *, write: bool = False) -> None:
+        self._counts: dict[tuple[MatchExpression, int, int], int] = {}
         try:
             address = make_url(url).set(drivername="postgresql+psycopg")
         except (ArgumentError, ValueError):
@@ -72,6 +75,7 @@ class PostgresqlEngine(DatabaseEngine):
         if self.driver.info.server_version < OLDEST_SERVER:
             raise ArchiveError(self.location, "the server is older than PostgreSQL 15")
         self.execute(f"set lock_timeout = '{WAIT_SECONDS}s'")
+        self.execute("set random_page_cost = 1.1")  # few rows of large tables are read, most of them from memory
         self.execute("set jit = off")  # compiling takes longer than any query of an archive
         if not write:
             self.execute("set default_transaction_read_only = on")
@@ -109,12 +113,21 @@ class PostgresqlEngine(DatabaseEngine):
 
     def count(self, wanted: MatchExpression, limit: int) -> int:
         """What is common is estimated by the statistics of the planner; counting it would fetch every message."""
-        given: dict[str, Any] = {}
-        query = ts_query(wanted, given)
-        if (estimate := self._estimate(query, given)) > COUNTED:
-            return min(estimate, limit)
-        found = f"select 1 from messages where words @@ ({query}) limit {int(limit)}"
-        return int(self.execute(f"select count(*) from ({found}) found", **given).scalar())
+        key = wanted, limit, self._last()
+        if key not in self._counts:
+            given: dict[str, Any] = {}
+            query = ts_query(wanted, given)
+            found = self._estimate(query, given)
+            if found <= COUNTED:
+                some = f"select 1 from messages where words @@ ({query}) limit {int(limit)}"
+                found = int(self.execute(f"select count(*) from ({some}) found", **given).scalar())
+            if len(self._counts) >= MAX_COUNTS:
+                self._counts.clear()
+            self._counts[key] = min(found, limit)
+        return self._counts[key]
+
+    def _last(self) -> int:
+        return int(self.execute("select coalesce(max(id), 0) from messages").scalar())
 
     def _estimate(self, query: str, given: dict[str, Any]) -> int:
         plan = self.execute(f"explain (format json) select 1 from messages where words @@ ({query})", **given).scalar()
@@ -133,7 +146,7 @@ class PostgresqlEngine(DatabaseEngine):
         given: dict[str, Any] = {}
         query = ts_query(wanted, given)
         # `+ 0` keeps the planner from walking back through all messages in search of words that few of them have
-        total = int(self.execute("select coalesce(max(id), 0) from messages").scalar())
+        total = self._last()
         order = "m.id" if self._estimate(query, given) > WALKED_SHARE * total else "m.id + 0"
         score = self._score(wanted, given, total)
         values.update(given)

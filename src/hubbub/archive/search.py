@@ -171,6 +171,8 @@ def _latest(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, be
 
 
 def _found(archive: ArchiveStore, latest: str, late: str, values: dict[str, Any], best: int) -> list[FoundRow]:
+    if not late:  # the best are known before anything else of them is read
+        latest = f"select * from ({latest}) latest order by score desc, id desc limit {int(best)}"
     rows = archive.rows(
         f"select {COLUMNS}, found.score from ({latest}) found join messages m on m.id = found.id where true {late}"
         f" order by found.score desc, m.id desc limit {int(best)}",
