@@ -182,6 +182,7 @@ def test_quiet_and_verbose(home: Path, run: Run) -> None:
             "--to CSV: must be one of jsonl, csv, parquet, text, summary, json (did you mean 'csv'?)",
         ),
         ("thread chat.log --why x", "--why x: must be a whole number, 1 or more."),
+        ("--hlep", "There is no option --hlep (did you mean --help?)"),
         ("models x", "'x' is one argument too many; see hubbub models --help."),
         ("archive infos", "There is no command named 'archive infos' (did you mean 'archive info'?)"),
         ("archve info", "(did you mean 'archive'?)"),
@@ -205,3 +206,14 @@ def test_a_word_that_begins_commands_lists_them(run: Run, words: list[str]) -> N
     assert done.status == 0
     assert "  info      Show what an archive contains.\n" in done.out
     assert "  rethread  " in done.out
+
+
+def test_help_as_a_word(run: Run) -> None:
+    for words, same in ((["help"], ["--help"]), (["help", "read"], ["read", "-h"]), (["help", "archive"], ["archive"])):
+        assert run(*words).out == run(*same).out != ""
+
+
+def test_statistics_of_dialogues_go_where_they_should(home: Path, run: Run) -> None:
+    shown = run("dialogues", "chat.log", "--to", "statistics").out
+    assert run("dialogues", "chat.log", "--to", "statistics", "--out", "figures.txt").out == ""
+    assert (home / "figures.txt").read_text(encoding="utf-8") == shown

@@ -7,7 +7,8 @@ from functools import cache
 from hubbub import Message
 from hubbub.ml.registry import model_for
 from hubbub.thread.models.hubbub import HubbubThreader
-from hubbub.view.reasons import thread_reasons
+from hubbub.view.reasons import draw_thread_reasons, thread_reasons
+from hubbub.view.style import plain
 
 QUESTION = Message("a", None, "ines", "why is my printer offline?")
 OTHER = Message("b", None, "tomo", "how do i mount a usb stick?")
@@ -39,3 +40,10 @@ def test_other_messages_are_explained_by_the_model() -> None:
     lines = list(thread_reasons(model(), [QUESTION, OTHER, Message("c", None, "raul", "ines: try again")], 0))
     assert lines[0] == "2  raul: ines: try again"
     assert not any("platform" in line for line in lines)
+
+
+def test_long_lines_are_wrapped_below_their_beginning() -> None:
+    long = Message("a", None, "ines", "why is my printer " + "so very " * 20 + "slow?")
+    lines = list(map(plain, draw_thread_reasons(model(), [long, Message("b", None, "raul", "ines: is it?")], 40)))
+    assert max(map(len, lines)) <= 40
+    assert any(line.startswith("         so very") for line in lines)

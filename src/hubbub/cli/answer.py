@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..bounded_files import read_bytes
-from ..errors import Broken, Empty
+from ..errors import Broken, Empty, OptionError
 from .archive_options import archive_option, filter_options, filters, opened
 from .command import Arguments, HubbubCommand
 from .input_options import inputs, single_chat
@@ -55,6 +55,11 @@ def command(arguments: Arguments) -> None:
     from ..jsonl import dump
     from ..view.answers import draw_replies
 
+    for option in ("person", "channel", "since", "until"):
+        if arguments.candidates and getattr(arguments, option):
+            raise OptionError(
+                f"--{option}", getattr(arguments, option), "it chooses among the replies of an archive, --in"
+            )
     candidates = _lines(Path(arguments.candidates)) if arguments.candidates else None
     chat, replies = _threaded(single_chat(arguments, "--at", arguments.at), arguments.threads)
     position = spoken_position("--at", arguments.at, chat, chat.name)

@@ -53,6 +53,9 @@ class HubbubGroup(click.Group):
         if ctx.resilient_parsing and (not rest or (len(rest) == 1 and rest[0] in GROUPS)):
             ctx.meta[FIRST_WORD] = rest[0] if rest else ""
             return super().parse_args(ctx, before)
+        if rest and rest[0] == "help" and not Path("help").exists():
+            rest = [*rest[1:], "--help"]
+            args = [*before, *rest]
         if rest and rest[0] in _OWN_OPTIONS:
             return super().parse_args(ctx, args if args else rest)
         if rest and rest[0] in GROUPS:

@@ -132,7 +132,7 @@ class HubbubCommand(click.Command):
 
     def _keep_one(self, ctx: click.Context, names: Sequence[str]) -> None:
         """Of options that exclude each other, the one on the command line; settings give way to it."""
-        given = [name for name in names if _is_given(ctx, name)]
+        given = [name for name in names if is_given(ctx, name)]
         if len(given) > 1:
             options = " and ".join(_shown(self._param(name)) for name in given)
             raise OptionError(options, "both given", "only one of them can be used at a time")
@@ -143,7 +143,7 @@ class HubbubCommand(click.Command):
         return next(each for each in self.params if each.name == name)
 
 
-def _is_given(ctx: click.Context, name: str) -> bool:
+def is_given(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
@@ -157,7 +157,7 @@ def _must_not_be_empty(ctx: click.Context, param: click.Parameter) -> None:
     values = value if isinstance(value, list | tuple) else [value]
     if not any(isinstance(each, str) and not each.strip() for each in values):
         return
-    if _is_given(ctx, param.name or ""):
+    if is_given(ctx, param.name or ""):
         raise click.BadParameter("has an empty value", ctx, param)
 
 
@@ -165,6 +165,6 @@ def _shorten_json(ctx: click.Context) -> None:
     """--json is a shorthand for --to json."""
     if not ctx.params.pop("json", False):
         return
-    if _is_given(ctx, "to") and ctx.params["to"] not in ("json", "jsonl"):
+    if is_given(ctx, "to") and ctx.params["to"] not in ("json", "jsonl"):
         raise OptionError("--json and --to", ctx.params["to"], "--json is a shorthand for --to json")
     ctx.params["to"] = "json"

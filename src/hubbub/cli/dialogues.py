@@ -10,7 +10,6 @@ import click
 
 from ..errors import OptionError, Unwritable
 from .command import Arguments, HubbubCommand
-from .console import show
 from .input_options import inputs, streams
 from .options import out, output_format
 from .parameter_types import Name, model_name
@@ -43,10 +42,11 @@ def command(arguments: Arguments) -> None:
     found = (each for one in streams(arguments) for each in _found(one, arguments))
     if arguments.to == "tsv":
         _tree(found, arguments.out)
-    elif arguments.to == "statistics":
-        show(_statistics(list(found)))
-    else:
-        with placed(arguments.out) as file:
+        return
+    with placed(arguments.out) as file:
+        if arguments.to == "statistics":
+            file.write(_statistics(list(found)) + "\n")
+        else:
             file.writelines(f"{dialogue_line(each)}\n" for each in found)
 
 

@@ -68,7 +68,7 @@ def _of_usage(error: click.ClickException) -> str:
     ctx = getattr(error, "ctx", None)
     help_of = f"; see {ctx.command_path} --help." if ctx else "."
     if isinstance(error, click.NoSuchOption):
-        known = {name.lstrip("-"): name for param in ctx.command.params for name in param.opts} if ctx else {}
+        known = {name.lstrip("-"): name for param in ctx.command.get_params(ctx) for name in param.opts} if ctx else {}
         near = known.get(nearest(error.option_name.lstrip("-"), known))
         hint = f" (did you mean {near}?)" if near else ""
         return f"There is no option {error.option_name}{hint}{help_of}"

@@ -28,7 +28,8 @@ class Name(Choice):
         if value not in self.choices:
             near = nearest(str(value), self.choices)
             hint = f" (did you mean {near!r}?)" if near else ""
-            self.fail(f"{value}: must be one of {', '.join(self.choices)}{hint}", param, ctx)
+            known = f"one of {', '.join(self.choices)}" if len(self.choices) > 1 else self.choices[0]
+            self.fail(f"{value}: must be {known}{hint}", param, ctx)
         return str(value)
 
 

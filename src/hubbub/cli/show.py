@@ -46,5 +46,7 @@ def command(arguments: Arguments) -> None:
 
 
 def _unknown(arguments: Arguments, near: Sequence[str]) -> OptionError:
+    begins = f"c-{arguments.id.lower().removeprefix('c-')[:1]}"
+    near = [each for each in near if each.startswith(begins) and len(begins) > 2]
     hint = f"ids that begin alike are {', '.join(near)}" if near else "hubbub archive list lists them"
     return OptionError("ID", arguments.id, f"{arguments.archive} has no conversation with this id; {hint}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..view.style import Line
 
 
-@click.command(cls=HubbubCommand, exclusive=[("why", "conversation", "by")])
+@click.command(cls=HubbubCommand, exclusive=[("why", "conversation"), ("why", "by")])
 @inputs
 @click.option(
     "--model", metavar="MODEL", type=model_name("thread"), default="thread/hubbub",

@@ -6,7 +6,8 @@ from functools import partial
 
 import click
 
-from .command import Arguments, HubbubCommand
+from ..errors import OptionError
+from .command import Arguments, HubbubCommand, is_given
 from .console import tell
 from .input_options import inputs, streams
 from .options import numbers
@@ -37,6 +38,8 @@ def command(arguments: Arguments) -> None:
 
     threads = arguments.is_default if arguments.threads is None else arguments.threads
     people = arguments.people if arguments.people is not None or threads else False
+    if people is False and is_given(click.get_current_context(), "cast"):
+        raise OptionError("--cast", arguments.cast, "it is used with --people only")
     drawing = partial(
         draw_streams, streams(arguments), threads=threads, people=people, cast=arguments.cast or (),
         numbers=arguments.numbers, progress=working, notice=tell,

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..chat import Message
 from .style import Line, Segment
-from .wrap import clip, drawable_line, wrap
+from .wrap import clip, display_width, drawable_line, wrap
 
 if TYPE_CHECKING:
     from ..thread.explain import CandidateParent
     from ..thread.models.hubbub import HubbubThreader
 
+INDENT = " " * 9  # of what stands below the probability of a candidate
 MAX_TEXT = 80  # columns of a message that are quoted
 
 
@@ -34,7 +35,9 @@ def thread_reasons(model: HubbubThreader, messages: Sequence[Message], count_fro
 
 def draw_thread_reasons(model: HubbubThreader, messages: Sequence[Message], width: int) -> Iterator[Line]:
     for line in thread_reasons(model, messages):
-        yield from wrap((Segment(line),), width)
+        room = width if display_width(line) <= width else width - len(INDENT)
+        for number, part in enumerate(wrap((Segment(line),), room)):
+            yield (Segment(INDENT), *part) if number else part
 
 
 def thread_reasons_record(model: HubbubThreader, messages: Sequence[Message]) -> dict[str, Any]:
