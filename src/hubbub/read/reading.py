@@ -15,6 +15,7 @@ from ..jsonl import LayerRows
 from ..layers import Layers
 from ..relays import Relays
 from .assembly.file_groups import by_chat
+from .assembly.steps import STEP, in_steps
 from .bridges.restore import unbridged
 from .detect.discovery import Reading, readings
 from .format import Format, Options
@@ -203,9 +204,13 @@ def _begun(messages: Iterator[Message]) -> Iterator[Message]:
 def _part(reading: Reading, first: int, report: Report) -> Iterator[Message]:
     """The messages of one part. Where it breaks after the first, the rest is noted as left out."""
     messages = reading.stream.open(first, report)
-    yield from islice(messages, 1)
+    return chain(islice(messages, 1), chain.from_iterable(_after_first(reading, messages, report)))
+
+
+def _after_first(reading: Reading, messages: Iterator[Message], report: Report) -> Iterator[list[Message]]:
+    is_live = reading.source is not None and reading.source.is_live
     with leaving_out(report, reading.place, begun=True):
-        yield from messages
+        yield from in_steps(messages, 1 if is_live else STEP)
 
 
 def _chained(group: list[Reading], report: Report) -> Iterator[Message]:

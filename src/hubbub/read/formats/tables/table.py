@@ -26,7 +26,7 @@ from ...format import Options, Stream
 from ...parsing.json_document import string
 from ...parsing.path_names import name_from_path
 from ...report import Report
-from ...times.clock import Clock, time_of_day
+from ...times.clock import Clock, second_of_day, time_of_day
 from ...times.table_times import Moments, is_plain
 
 Row = Mapping[str, Any]
@@ -306,7 +306,7 @@ class _Reader:
         """A time of day without its day, if that is all the table has."""
         if message.time or message.clock or not (isinstance(told, str) and (shown := time_of_day(told))):
             return message
-        when = day.at(shown.hour, shown.minute, shown.second)
+        when = day.at(second_of_day(shown))
         return message._replace(time=when, clock=None if when else shown)
 
     def _moment(self, row: Row, found: Mapping[str, str]) -> object:
