@@ -14,13 +14,14 @@ from ..errors import InputError, PartlyRead, SeveralChats
 from ..jsonl import LayerRows
 from ..layers import Layers
 from ..relays import Relays
+from .assembly.author_names import without_marks
 from .assembly.file_groups import by_chat
 from .assembly.steps import STEP, in_steps
 from .bridges.restore import unbridged
 from .detect.discovery import Reading, readings
 from .format import Format, Options
 from .formats import format_named
-from .formats.tables.table import check_roles, check_tables
+from .formats.tables.table import TABLES, check_roles, check_tables
 from .growing_input import LiveMode, live_place
 from .input.limits import Limit
 from .input.paths import sources
@@ -204,7 +205,10 @@ def _begun(messages: Iterator[Message]) -> Iterator[Message]:
 def _part(reading: Reading, first: int, report: Report) -> Iterator[Message]:
     """The messages of one part. Where it breaks after the first, the rest is noted as left out."""
     messages = reading.stream.open(first, report)
-    return chain(islice(messages, 1), chain.from_iterable(_after_first(reading, messages, report)))
+    steps = chain([list(islice(messages, 1))], _after_first(reading, messages, report))
+    # Programs on IRC write no marks; hubbub's own files and other tables are as somebody wrote them.
+    has_marks = reading.format.family != "irc" and reading.format.name not in (*TABLES, "hubbub")
+    return chain.from_iterable(map(without_marks, steps) if has_marks else steps)
 
 
 def _after_first(reading: Reading, messages: Iterator[Message], report: Report) -> Iterator[list[Message]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from datetime import UTC, date, datetime, time
@@ -7,11 +8,12 @@ from datetime import UTC, date, datetime, time
 import pytest
 
 import hubbub
-from hubbub import Chat
+from hubbub import Chat, Message
 from hubbub.errors import OptionError, WrongFormat
-from hubbub.read import stream
+from hubbub.read import ChatStream, stream
 from hubbub.read.detect.file_head import Sample
 from hubbub.read.formats import format_named
+from hubbub.view.export import WRITERS
 
 from ...conftest import Put
 from ...reading import read_all, read_one, said, source_of, unexplained
@@ -197,3 +199,19 @@ def test_named_columns_where_there_is_no_table_are_refused(put: Put) -> None:
         hubbub.read(path, columns={"author": "nick"})
     with pytest.raises(OptionError, match="foo=bar: what a column can be is text, author"):
         hubbub.read(path, columns={"foo": "bar"})
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("text", ["=1+1", "'=1+1", "''-x", "'tis so", "@ann hi", "\r\nx", "-", "plain", "\\x0dx"])
+def test_a_table_for_a_spreadsheet_is_read_back_exactly(put: Put, text: str, safe: bool) -> None:
+    message = Message("=0", None, "+ann", text)
+    out = io.StringIO()
+    streams = iter([ChatStream("-tea", "", iter([message]))])
+    WRITERS["csv"](streams, out, **({"spreadsheet_safe": True} if safe else {}))
+    chat = hubbub.read(put("tea.csv", out.getvalue()))
+    assert (chat.name, list(chat)) == ("-tea", [message])
+
+
+def test_apostrophes_of_other_tables_stay(put: Put) -> None:
+    table = "time,author,text\n2020-01-01 10:00,ann,'=1+1\n2020-01-01 10:01,bob,'tis\n"
+    assert [message.text for message in hubbub.read(put("tea.csv", table))] == ["'=1+1", "'tis"]

@@ -60,11 +60,10 @@ class RelayCandidates:
         """How many messages of each author may have a form; `name: text` has none if somebody of that name writes."""
         found, everybody = [], self._everybody
         for author, text in map(_author_and_text, messages):
-            if text[:1] in _OPENING:
+            if text[:1] in _OPENING or (
+                (colon := text.find(": ", 1, _LONGEST)) > 0 and text[:colon].rstrip().lower() not in everybody
+            ):
                 found.append(author)
-            elif ": " in (beginning := text[:_LONGEST]):
-                if beginning[: beginning.index(": ")].rstrip().lower() not in everybody:
-                    found.append(author)
         return Counter(found)
 
     def due(self, formed: Mapping[str, int], messages: Iterable[Message], bots: Collection[str]) -> list[str]:

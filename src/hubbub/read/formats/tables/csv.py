@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ....csv_output import restored_cell
 from ....errors import OptionError, WrongFormat
-from ....text import controls_restored
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream
 from ...input.lines import LONGEST_CELL, lines
@@ -21,6 +21,7 @@ from ...report import Report
 from . import headless
 from .table import (
     OWN,
+    OWN_SAFE,
     ColumnRoles,
     Numbered,
     ParsedTable,
@@ -164,7 +165,7 @@ def sniff(delimiters: str, sample: Sample) -> Clue | None:
     if not found.heading:  # reading it says which of the columns that the user named it lacks
         is_table = sample.columns and len(found.columns) > 1 and found.share >= _WHOLE
         return Clue(_UNFIT * found.share, "a table, though without a column that --columns names") if is_table else None
-    if len(sample.lines) == 1 and len(sample.head) < HEAD and found.columns != OWN:
+    if len(sample.lines) == 1 and len(sample.head) < HEAD and found.columns not in (OWN, OWN_SAFE):
         return None
     return table_clue(found.columns, found.share, sample.columns)
 
@@ -217,7 +218,7 @@ def _all_rows(source: Source, found: CsvLayout, report: Report) -> Iterator[Numb
 
 
 def _rows(where: str, source_lines: Iterable[str], found: CsvLayout, report: Report) -> Iterator[Numbered]:
-    width, header, own = len(found.columns), found.guess is None, found.columns == OWN
+    width, header, own = len(found.columns), found.guess is None, found.columns in (OWN, OWN_SAFE)
     for number, size, row in cells(_counted(source_lines, report), found.delimiter, found.quoted):
         places = range(number, number + size)
         if row is None:
@@ -231,7 +232,7 @@ def _rows(where: str, source_lines: Iterable[str], found: CsvLayout, report: Rep
             wrong = f"{'more' if len(row) > width else 'fewer'} cells than there are columns"
             unexplain(report, where, places, wrong)
         else:
-            restored = map(controls_restored, row) if own else row
+            restored = [restored_cell(cell, found.columns == OWN_SAFE) for cell in row] if own else row
             yield Numbered(places, dict(zip(found.columns, restored, strict=True)))
 
 

@@ -53,7 +53,12 @@ def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
     found = _times(columns)
     if "time" not in found and (place := _ids(columns, found)) is not None:
         found["id"] = place
-    if not found or (text := _longest(columns, found)) is None:
+    if not found:
+        return None
+    text = _longest(columns, found)
+    if text is None:
+        text = _repeating_text(columns, found)
+    if text is None:
         return None
     found["text"] = text
     author = _author(columns, found)
@@ -159,6 +164,23 @@ def _longest(columns: list[list[str]], found: Mapping[str, int]) -> int | None:
     undivided = sum(len(cell) for cell in cells if not cell.isascii()) / len(cells)
     varied = len(set(cells)) >= len(cells) / 2
     return best if varied and (words >= 2 or undivided >= 4) and not _most(map(_number, cells)) else None
+
+
+def _repeating_text(columns: list[list[str]], found: Mapping[str, int]) -> int | None:
+    """The column of texts that are short or repeat, beside one of authors and one of dates with times of day.
+
+    It is the one with sentences or more different cells; if both are alike, the second. A single word over
+    and over, and words in capitals alone, are what a machine writes.
+    """
+    free = [place for place in range(len(columns)) if place not in found.values()]
+    if len(free) != 2 or "time" not in found or not all(":" in cell for cell in columns[found["time"]][:1]):
+        return None
+    words = {place: sum(len(cell.split()) for cell in columns[place]) / len(columns[place]) for place in free}
+    text = max(free, key=lambda place: (words[place] >= 2, len(set(columns[place])), place))
+    cells, author = columns[text], columns[sum(free) - text]
+    is_text = words[text] > 1 or len(set(cells)) > 2
+    is_machine = all(cell == cell.upper() for cell in cells) or {cell.lower() for cell in cells} <= _LEVELS
+    return text if is_text and not is_machine and _are_names(author) and not _most(map(_number, cells)) else None
 
 
 def _author(columns: list[list[str]], found: Mapping[str, int]) -> int | None:

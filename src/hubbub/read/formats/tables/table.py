@@ -18,6 +18,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from ....chat import Kind, Message
+from ....csv_output import SAFE_COLUMN
 from ....errors import OptionError, WrongFormat
 from ....text import clean, plural
 from ...assembly.chat_streams import Ids
@@ -50,6 +51,7 @@ def unexplain(report: Report, where: str, places: range, reason: str) -> None:
 
 
 OWN = ("chat", "id", "time", "clock", "author", "text", "kind", "reply_to")
+OWN_SAFE = (*OWN, SAFE_COLUMN)
 
 _NAMES: dict[str, str] = {
     "text": "text message body content utterance msg messagetext messagebody messagecontent contents sentence"
@@ -135,7 +137,7 @@ class ParsedTable:
 
 def table_clue(columns: Sequence[str], share: float, said: Mapping[str, str]) -> Clue | None:
     """How well columns, and the share of rows that are whole, speak for a chat: softly, but for hubbub's own."""
-    if tuple(columns) == OWN:
+    if tuple(columns) in (OWN, OWN_SAFE):
         return Clue(CERTAIN, "a table with the columns that hubbub writes")
     if said and not any(_missing(column, columns) for column in said.values()):
         return Clue(share, "a table with the columns that --columns names")
@@ -193,7 +195,7 @@ def no_such_column(place: str, what: str, column: str, columns: Sequence[str]) -
 
 
 def _ids_repeat(table: ParsedTable, said: Mapping[str, str]) -> bool:
-    if "id" in said or table.columns == OWN:
+    if "id" in said or table.columns in (OWN, OWN_SAFE):
         return False
     ids = [string(row.get(ColumnRoles().of(row).get("id", ""))) for row in table.sample]
     given = [one for one in ids if one]
@@ -225,7 +227,7 @@ class _Reader:
     @cached_property
     def exact(self) -> bool:
         """Whether hubbub wrote it, so that nothing in it is to be tidied."""
-        return self.table.columns == OWN and not self.columns.said
+        return self.table.columns in (OWN, OWN_SAFE) and not self.columns.said
 
     @cached_property
     def _default_name(self) -> str:
