@@ -102,7 +102,7 @@ class Clock:
         self._half = 0
         self._past_noon = False
 
-    def told(self, day: date) -> None:
+    def announce(self, day: date) -> None:
         """A line between the messages says which day it is. Days follow each other; any other day is in doubt."""
         before = self._state()
         if self.day and self._last >= 0 and not 0 <= (day - self.day).days <= 1:

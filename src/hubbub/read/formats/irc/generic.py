@@ -28,7 +28,7 @@ _NOTICE = re.compile(r"-([^\s!-]\S*)-\s?(.*)")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _MARK.match(rest):
         if (day := read_day(found[1])) and ("changed" in rest or "Log" in rest or len(rest) < 40):
-            clock.told(day)
+            clock.announce(day)
         return system(found[1])
     if found := _STAR.match(rest):
         return known(found[1].strip()) or action(found[1])

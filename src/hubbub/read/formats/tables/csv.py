@@ -56,17 +56,17 @@ class CsvLayout:
     guess: headless.Guess | None = None
     assumed: bool = False
 
-    def fit(self, said: Iterable[str]) -> tuple[bool, bool, float, int]:
+    def fit(self, requested: Iterable[str]) -> tuple[bool, bool, float, int]:
         """The larger, the better: it has the columns that the user named, one of text, and rows as wide as them."""
-        named = all(self.column(each) for each in said)
+        named = all(self.column(each) for each in requested)
         return named, "text" in ColumnRoles().of(self.columns), self.share, len(self.columns)
 
-    def column(self, said: str) -> str:
+    def column(self, requested: str) -> str:
         """The column that the user means, by its name or else by its number, counted from 1; "" if there is none."""
         by_name = {plain_name(column): column for column in reversed(self.columns)}
-        if found := by_name.get(plain_name(said), ""):
+        if found := by_name.get(plain_name(requested), ""):
             return found
-        return self.columns[int(said) - 1] if headless.is_place(said, len(self.columns)) else ""
+        return self.columns[int(requested) - 1] if headless.is_place(requested, len(self.columns)) else ""
 
 
 def cells(
@@ -93,23 +93,23 @@ def cells(
         yield before + 1, reader.line_num - before, row
 
 
-def layout(sample_lines: list[str], delimiters: str, said: Mapping[str, str]) -> CsvLayout:
+def layout(sample_lines: list[str], delimiters: str, requested: Mapping[str, str]) -> CsvLayout:
     """The layout that fits a sample best; cells in quotes unless quotes are no more than marks in the text."""
     tried = [_try(sample_lines, delimiter, quoted) for delimiter in delimiters for quoted in (True, False)]
-    best = max(tried, key=lambda one: one.fit(said.values()))
-    if _has_heading(sample_lines, best, said):
+    best = max(tried, key=lambda one: one.fit(requested.values()))
+    if _has_heading(sample_lines, best, requested):
         return best
-    found = [one for each in tried if (one := _without_heading(sample_lines, each, said))]
+    found = [one for each in tried if (one := _without_heading(sample_lines, each, requested))]
     otherwise = replace(
         best, heading="text" not in ColumnRoles().of(best.columns) and not headless.is_data(best.columns)
     )
     return max(found, key=lambda one: (one.guess is not None and one.guess.sure, len(one.columns)), default=otherwise)
 
 
-def _has_heading(sample_lines: list[str], tried: CsvLayout, said: Mapping[str, str]) -> bool:
+def _has_heading(sample_lines: list[str], tried: CsvLayout, requested: Mapping[str, str]) -> bool:
     """Whether the first row names the columns: as the user says, else by the rows below it, else by its words."""
-    by_number = bool(said) and all(each.isdecimal() for each in said.values())
-    if said and not by_number and all(tried.column(each) for each in said.values()):
+    by_number = bool(requested) and all(each.isdecimal() for each in requested.values())
+    if requested and not by_number and all(tried.column(each) for each in requested.values()):
         return True
     is_row = headless.is_first_row(_whole_rows(sample_lines, tried))
     if is_row is not None:
@@ -131,13 +131,13 @@ def _try(sample_lines: list[str], delimiter: str, quoted: bool) -> CsvLayout:
     return CsvLayout(delimiter, quoted, columns, fitting / (len(rows) - 1) if rows[1:] else 1.0)
 
 
-def _without_heading(sample_lines: list[str], tried: CsvLayout, said: Mapping[str, str]) -> CsvLayout | None:
+def _without_heading(sample_lines: list[str], tried: CsvLayout, requested: Mapping[str, str]) -> CsvLayout | None:
     """The same as a table whose first line is a row, if its content or the user says what its columns are."""
     if len(tried.columns) < 2 or tried.share < _WHOLE:
         return None
     rows = _whole_rows(sample_lines, tried)
     guess = headless.guess(rows)
-    guess = headless.named(len(tried.columns), said, guess) if said else guess
+    guess = headless.named(len(tried.columns), requested, guess) if requested else guess
     assumed = headless.is_first_row(rows) is None
     return replace(tried, columns=guess.columns, heading=False, guess=guess, assumed=assumed) if guess else None
 
@@ -192,22 +192,24 @@ def read(format: str, delimiters: str, source: Source, options: Options) -> Iter
     )
 
 
-def _named(where: str, format: str, found: CsvLayout, said: Mapping[str, str]) -> Mapping[str, str]:
+def _named(where: str, format: str, found: CsvLayout, requested: Mapping[str, str]) -> Mapping[str, str]:
     """The columns that the user named, by their names in the table. What is guessed about a table is told."""
     if found.guess:
-        if not found.guess.roles().keys() <= said.keys():
+        if not found.guess.roles().keys() <= requested.keys():
             _LOG.warning("%s %s", where, found.guess.sentence())
         elif found.assumed:
             _LOG.warning("%s: nothing tells whether the first line is a heading, so that it is read as a row", where)
         return {}
     if found.heading:
-        return {role: found.column(column) or column for role, column in said.items()}
-    if said:
+        return {role: found.column(column) or column for role, column in requested.items()}
+    if requested:
         places = [str(place) for place in range(1, len(found.columns) + 1)]
-        what, column = next((pair for pair in said.items() if not headless.is_place(pair[1], len(places))), ("", ""))
+        what, column = next(
+            (pair for pair in requested.items() if not headless.is_place(pair[1], len(places))), ("", "")
+        )
         if what:
             raise no_such_column(where, what, column, places)
-        shown = ",".join("=".join(pair) for pair in said.items())
+        shown = ",".join("=".join(pair) for pair in requested.items())
         raise OptionError("--columns", shown, f"{where} has no heading, so that its columns are {', '.join(places)}")
     reason = "its first line is a row, and not clear is which column is what; --columns author=1,text=2 says so"
     raise WrongFormat(where, format, reason)

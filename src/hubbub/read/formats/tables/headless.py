@@ -39,8 +39,8 @@ class Guess:
     def sentence(self) -> str:
         """What each column is taken for, and how to say otherwise."""
         listed = ", ".join(f"{place} is taken for the {name}" for name, place in self.roles().items())
-        said = ",".join(f"{name}={place}" for name, place in self.roles().items() if name != "date")
-        return f"has no heading: column {listed} (--columns {said} would say so)"
+        requested = ",".join(f"{name}={place}" for name, place in self.roles().items() if name != "date")
+        return f"has no heading: column {listed} (--columns {requested} would say so)"
 
 
 def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
@@ -71,20 +71,20 @@ def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
     return Guess(_named(width, found), author is not None)
 
 
-def named(width: int, said: Mapping[str, str], guessed: Guess | None) -> Guess | None:
+def named(width: int, requested: Mapping[str, str], guessed: Guess | None) -> Guess | None:
     """The columns as the user names them, by their places, and the others as guessed; None if one is no place."""
-    if not said or not all(is_place(place, width) for place in said.values()):
+    if not requested or not all(is_place(place, width) for place in requested.values()):
         return None
-    roles = {role: int(place) - 1 for role, place in said.items()}
+    roles = {role: int(place) - 1 for role, place in requested.items()}
     for place, role in enumerate(guessed.columns if guessed else ()):
         if not role.isdecimal() and place not in roles.values():
             roles.setdefault(role, place)
     return Guess(_named(width, roles), True)
 
 
-def is_place(said: str, width: int) -> bool:
+def is_place(requested: str, width: int) -> bool:
     """Whether this is the number of a column, counted from 1."""
-    return said.isascii() and said.isdecimal() and len(said) < 10 and 1 <= int(said) <= width
+    return requested.isascii() and requested.isdecimal() and len(requested) < 10 and 1 <= int(requested) <= width
 
 
 def is_first_row(rows: Sequence[Sequence[str] | None]) -> bool | None:
