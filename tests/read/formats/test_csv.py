@@ -162,7 +162,7 @@ def test_seconds_in_a_column_that_names_their_zone() -> None:
     [
         ('author,text\nana,"a\nb\nc"\nben,d\n', (5, 2, 2, 1, 0)),
         ('author,"te\nxt"\n\nana,"a\nb",c\nben,d\n', (6, 1, 0, 3, 2)),
-        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 0, 1, 1)),
+        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 1, 1, 0)),
         ("author,text\nana,hi\nben,x,y\n,\n", (4, 1, 0, 2, 1)),
     ],
 )
@@ -215,3 +215,10 @@ def test_a_table_for_a_spreadsheet_is_read_back_exactly(put: Put, text: str, saf
 def test_apostrophes_of_other_tables_stay(put: Put) -> None:
     table = "time,author,text\n2020-01-01 10:00,ann,'=1+1\n2020-01-01 10:01,bob,'tis\n"
     assert [message.text for message in hubbub.read(put("tea.csv", table))] == ["'=1+1", "'tis"]
+
+
+def test_a_cell_that_is_cut_short_in_its_quotes_changes_no_other_row() -> None:
+    table = 'time,author,text\n2024-01-01 10:00,Ann,"a\nb ""c"""\n2024-01-01 10:01,Bob,hi\n2024-01-01 10:02,Ann,"half'
+    found = said(read_one("csv", table))
+    assert found[:2] == [("Ann", 'a\nb "c"'), ("Bob", "hi")]
+    assert found[2][1].strip() == "half"

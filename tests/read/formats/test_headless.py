@@ -173,3 +173,10 @@ def test_a_row_of_another_width_is_named() -> None:
 def test_a_table_that_says_nothing_is_an_error(put: Put) -> None:
     with pytest.raises(HubbubError, match="no column looks like the text"):
         list(stream(put("a.csv", "1,2,3\n4,5,6\n7,8,9\n"), format="csv"))
+
+
+def test_names_before_a_tab_are_no_events_of_irc(put: Put) -> None:
+    rows = [f"2024-01-01 10:0{n}\t{'Bob' if n % 3 else 'Ann'}\tok {'then' * (n % 2)}" for n in range(8)]
+    (one,) = stream(put("a.txt", "\n".join(rows)))
+    assert one.format == "tsv"
+    assert said(list(one))[1] == ("Bob", "ok then")

@@ -21,7 +21,11 @@ _LINE = re.compile(
 )
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")
-_KONVERSATION = re.compile(r"[A-Z]\w+\t(.*)")
+# Other words before a tab are somebody's name, or Konversation's in another language: those lines stay whole.
+_KONVERSATION = re.compile(
+    r"(?:Away|Ban|CTCP|Created|Error|Help|Info|Invite|Join|Kick|MOTD|Mode|Names|Nick|Notice|Notify|Part|Quit|Support|Topic"
+    r"|URL|Unban|Usage|Userhost|Warning|Welcome|Whois|Who)\t(.*)"
+)
 _NOTICE = re.compile(r"-([^\s!-]\S*)-\s?(.*)")
 
 

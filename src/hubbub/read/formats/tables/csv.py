@@ -37,6 +37,7 @@ DELIMITERS = ",;|\t"
 _WHOLE = 0.9  # the share of rows of one width from which on lines without a heading may be a table
 _UNNAMED = 0.6  # what a table without heading scores: less than one whose columns say what they are
 _UNFIT = 0.4  # what rows without heading score that lack a column which the user named
+_CUT_LINES = 3  # of a cell in quotes that does not end; a quote that is a mark in the text takes all lines after it
 _LOG = logging.getLogger("hubbub")
 
 
@@ -123,7 +124,10 @@ def _whole_rows(sample_lines: list[str], tried: CsvLayout) -> list[list[str] | N
 
 
 def _try(sample_lines: list[str], delimiter: str, quoted: bool) -> CsvLayout:
-    rows = _whole_rows(sample_lines, CsvLayout(delimiter, quoted, (), 0.0))
+    found = [(size, row) for _, size, row in cells(sample_lines, delimiter, quoted, strict=True) if row != []]
+    if len(found) > 2 and found[-1][1] is None and found[-1][0] <= _CUT_LINES:
+        found.pop()  # the end of the sample, or of a file that was cut short, is inside quotes
+    rows = [row for _, row in found]
     if not rows or not rows[0]:
         return CsvLayout(delimiter, quoted, (), 0.0)
     columns = _names(rows[0])
