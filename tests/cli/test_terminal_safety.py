@@ -348,7 +348,8 @@ def test_a_table_is_exact_unless_it_is_for_a_spreadsheet(put: Put, run: Run) -> 
     log = put("chat.jsonl", "".join(f"{line}\n" for line in pipe.chat_lines(chat)))
     assert "'" not in run("read", log, "--to", "csv").out
     done = run("read", log, "--to", "csv", "--spreadsheet-safe").out
-    assert done.splitlines()[1:] == ["#a,0,,,'=ana,'@all -1,message,", "#a,1,,,'-,'+1,message,"]
+    assert done.splitlines()[0].endswith(",reply_to,spreadsheet_safe")
+    assert done.splitlines()[1:] == ["#a,0,,,'=ana,'@all -1,message,,", "#a,1,,,'-,'+1,message,,"]
     assert "it needs --to csv" in run("read", log, "--spreadsheet-safe").err
 
 

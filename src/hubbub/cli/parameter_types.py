@@ -138,6 +138,9 @@ class Columns(ParamType):
         pairs = [pair.partition("=") for pair in str(value).split(",")]
         if not all(name and column for name, _, column in pairs):
             self.fail(f"{value}: columns are written as author=nick,text=body", param, ctx)
+        roles = [name.strip() for name, _, _ in pairs]
+        if twice := next((role for role in roles if roles.count(role) > 1), None):
+            self.fail(f"{value}: {twice} is given twice, and only one column can be it", param, ctx)
         return {name.strip(): column.strip() for name, _, column in pairs}
 
 

@@ -14,12 +14,14 @@ from ..errors import InputError, PartlyRead, SeveralChats
 from ..jsonl import LayerRows
 from ..layers import Layers
 from ..relays import Relays
+from .assembly.author_names import without_marks
 from .assembly.file_groups import by_chat
+from .assembly.steps import STEP, in_steps
 from .bridges.restore import unbridged
 from .detect.discovery import Reading, readings
 from .format import Format, Options
 from .formats import format_named
-from .formats.tables.table import check_roles, check_tables
+from .formats.tables.table import TABLES, check_roles, check_tables
 from .growing_input import LiveMode, live_place
 from .input.limits import Limit
 from .input.paths import sources
@@ -203,9 +205,16 @@ def _begun(messages: Iterator[Message]) -> Iterator[Message]:
 def _part(reading: Reading, first: int, report: Report) -> Iterator[Message]:
     """The messages of one part. Where it breaks after the first, the rest is noted as left out."""
     messages = reading.stream.open(first, report)
-    yield from islice(messages, 1)
+    steps = chain([list(islice(messages, 1))], _after_first(reading, messages, report))
+    # Programs on IRC write no marks; hubbub's own files and other tables are as somebody wrote them.
+    has_marks = reading.format.family != "irc" and reading.format.name not in (*TABLES, "hubbub")
+    return chain.from_iterable(map(without_marks, steps) if has_marks else steps)
+
+
+def _after_first(reading: Reading, messages: Iterator[Message], report: Report) -> Iterator[list[Message]]:
+    is_live = reading.source is not None and reading.source.is_live
     with leaving_out(report, reading.place, begun=True):
-        yield from messages
+        yield from in_steps(messages, 1 if is_live else STEP)
 
 
 def _chained(group: list[Reading], report: Report) -> Iterator[Message]:

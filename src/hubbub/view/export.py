@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any, TextIO
 
 from ..chat import Message
-from ..csv_output import CsvWriter
+from ..csv_output import SAFE_COLUMN, CsvWriter
 from ..errors import NeedsExtra, OptionError
 from ..jsonl import dump, header, layer_lines, message_line
 from ..output_files import placed_file
@@ -46,11 +46,12 @@ def _cells(chat: str, message: Message) -> tuple[str | None, ...]:
 
 def _csv(streams: Streams, out: TextIO, spreadsheet_safe: bool = False) -> None:
     table = CsvWriter(out, ending="\r\n", spreadsheet_safe=spreadsheet_safe)
-    table.row(COLUMNS)
+    marker = ("",) if spreadsheet_safe else ()
+    table.row((*COLUMNS, SAFE_COLUMN) if spreadsheet_safe else COLUMNS)
     for stream in streams:
         for message in stream:
             replies = json.dumps(message.reply_to) if message.reply_to else ""
-            table.row((*_cells(stream.name, message), replies))
+            table.row((*_cells(stream.name, message), replies, *marker))
 
 
 def _parquet(streams: Streams, out: TextIO) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from datetime import UTC, date, datetime, time
@@ -7,11 +8,12 @@ from datetime import UTC, date, datetime, time
 import pytest
 
 import hubbub
-from hubbub import Chat
+from hubbub import Chat, Message
 from hubbub.errors import OptionError, WrongFormat
-from hubbub.read import stream
+from hubbub.read import ChatStream, stream
 from hubbub.read.detect.file_head import Sample
 from hubbub.read.formats import format_named
+from hubbub.view.export import WRITERS
 
 from ...conftest import Put
 from ...reading import read_all, read_one, said, source_of, unexplained
@@ -160,7 +162,7 @@ def test_seconds_in_a_column_that_names_their_zone() -> None:
     [
         ('author,text\nana,"a\nb\nc"\nben,d\n', (5, 2, 2, 1, 0)),
         ('author,"te\nxt"\n\nana,"a\nb",c\nben,d\n', (6, 1, 0, 3, 2)),
-        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 0, 1, 1)),
+        ('author,text\nana,hi\nben,"never\nclosed\n', (4, 2, 1, 1, 0)),
         ("author,text\nana,hi\nben,x,y\n,\n", (4, 1, 0, 2, 1)),
     ],
 )
@@ -197,3 +199,26 @@ def test_named_columns_where_there_is_no_table_are_refused(put: Put) -> None:
         hubbub.read(path, columns={"author": "nick"})
     with pytest.raises(OptionError, match="foo=bar: what a column can be is text, author"):
         hubbub.read(path, columns={"foo": "bar"})
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("text", ["=1+1", "'=1+1", "''-x", "'tis so", "@ann hi", "\r\nx", "-", "plain", "\\x0dx"])
+def test_a_table_for_a_spreadsheet_is_read_back_exactly(put: Put, text: str, safe: bool) -> None:
+    message = Message("=0", None, "+ann", text)
+    out = io.StringIO()
+    streams = iter([ChatStream("-tea", "", iter([message]))])
+    WRITERS["csv"](streams, out, **({"spreadsheet_safe": True} if safe else {}))
+    chat = hubbub.read(put("tea.csv", out.getvalue()))
+    assert (chat.name, list(chat)) == ("-tea", [message])
+
+
+def test_apostrophes_of_other_tables_stay(put: Put) -> None:
+    table = "time,author,text\n2020-01-01 10:00,ann,'=1+1\n2020-01-01 10:01,bob,'tis\n"
+    assert [message.text for message in hubbub.read(put("tea.csv", table))] == ["'=1+1", "'tis"]
+
+
+def test_a_cell_that_is_cut_short_in_its_quotes_changes_no_other_row() -> None:
+    table = 'time,author,text\n2024-01-01 10:00,Ann,"a\nb ""c"""\n2024-01-01 10:01,Bob,hi\n2024-01-01 10:02,Ann,"half'
+    found = said(read_one("csv", table))
+    assert found[:2] == [("Ann", 'a\nb "c"'), ("Bob", "hi")]
+    assert found[2][1].strip() == "half"

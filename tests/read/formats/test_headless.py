@@ -52,6 +52,22 @@ def test_many_layouts(row: str, expected: str | None) -> None:
     assert (first.time.isoformat() if first.time else None) == expected
 
 
+@pytest.mark.parametrize("texts", [["hi there"], ["see you", "ok"], ["yes please", "no thanks"], ["ok", "no", "lol"]])
+@pytest.mark.parametrize("minute", [0, 1])
+def test_texts_and_times_may_repeat(texts: list[str], minute: int) -> None:
+    rows = [
+        f"2024-01-01 10:0{minute * n},{'Annabelle' if n % 2 else 'Bob'},{texts[n // 2 % len(texts)]}" for n in range(9)
+    ]
+    assert claimed("\n".join(rows))
+    assert said(read_one("csv", "\n".join(rows)))[:2] == [("Bob", texts[0]), ("Annabelle", texts[0])]
+
+
+@pytest.mark.parametrize("texts", [["OK"], ["UP", "DOWN", "UNKNOWN"], ["info", "error", "warning"], ["21.5", "3", "4"]])
+def test_what_a_machine_measures_is_no_chat(texts: list[str]) -> None:
+    rows = [f"2024-01-01 10:0{n},host{n % 2},{texts[n % len(texts)]}" for n in range(9)]
+    assert not claimed("\n".join(rows))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -157,3 +173,10 @@ def test_a_row_of_another_width_is_named() -> None:
 def test_a_table_that_says_nothing_is_an_error(put: Put) -> None:
     with pytest.raises(HubbubError, match="no column looks like the text"):
         list(stream(put("a.csv", "1,2,3\n4,5,6\n7,8,9\n"), format="csv"))
+
+
+def test_names_before_a_tab_are_no_events_of_irc(put: Put) -> None:
+    rows = [f"2024-01-01 10:0{n}\t{'Bob' if n % 3 else 'Ann'}\tok {'then' * (n % 2)}" for n in range(8)]
+    (one,) = stream(put("a.txt", "\n".join(rows)))
+    assert one.format == "tsv"
+    assert said(list(one))[1] == ("Bob", "ok then")

@@ -21,7 +21,7 @@ Opener = Callable[[int, Report], Iterable[Message]]
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")  # written in the one way that numbers are, and below 2 ** 64
 
 PEOPLE = "a list of people, used for names"
-ROOMS = "a list of chats, used for names"
+CHAT_LIST = "a list of chats, used for names"
 
 
 class Ids:

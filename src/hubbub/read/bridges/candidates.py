@@ -3,121 +3,119 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from operator import itemgetter
+from typing import NamedTuple
 
 from ...chat import Message
 from .relay_forms import inner
 
 _OPENING = frozenset("<[(*_`\u200b\u200c\u200d\u2060\ufeff\u00ad")
-_SAMPLE = 64  # messages of a step that are searched for relays
+_SAMPLE = 32  # messages of a step that are searched for relays
 _LONGEST = 42  # characters within which the colon behind a name stands
 _FORMED = 3  # so many messages of a suspect have a form, at least,
 _FORMED_SHARE = 0.6  # and such a share
-_WAIT = 32_768  # messages until a rejected author is examined again; doubled with every further time
+_SHORT_WAIT = 2_048  # messages until an author is looked at again who does not even look like a relay,
+_WAIT = 32_768  # or who was examined and rejected; both are doubled with every further time, up to
 _LONGEST_WAIT = 524_288
-_PAUSE = 2_048  # messages until an author is looked at again who did not even look like a relay
-_MOST_KNOWN = 200_000  # names that are kept in each set; a full one is emptied and fills again
+_MOST_KNOWN = 200_000  # rejected authors that are remembered; a full table is emptied and fills again
+_author_and_text = itemgetter(2, 3)
 
 
-class Suspects:
-    """The authors of one chat who may be relays; those who were examined in vain are left alone for a while."""
+class _Rejection(NamedTuple):
+    """Until which message an author is left alone, how long that is, and how many of its messages had a form."""
 
-    def __init__(self) -> None:
+    until: int
+    wait: int
+    formed: int
+
+
+_NEVER = _Rejection(0, 0, 0)
+
+
+class RelayCandidates:
+    """The authors of one chat who may be relays; those who were examined in vain are left alone for a while.
+
+    `everybody` are the names of authors and relayed people in lower case; whoever begins with one addresses them.
+    """
+
+    def __init__(self, everybody: Collection[str]) -> None:
+        self._everybody = everybody
         self._count = 0  # messages so far
-        self._speakers: set[str] = set()
-        self._small: set[str] = set()  # the same in lower case
-        # Until which message somebody is left alone, how long that is, and how many of their messages had a form.
-        self._rejected: dict[str, tuple[int, int, int]] = {}
+        self._rejected: dict[str, _Rejection] = {}
 
     def advance(self, count: int) -> None:
         """So many messages more have been read."""
         self._count += count
 
-    def note(self, messages: Iterable[Message]) -> None:
-        """Takes note of those who say something: whoever begins with the name of one of them addresses them."""
-        new = {each[2] for each in messages if each[4] != "system"} - self._speakers
-        if len(self._speakers) > _MOST_KNOWN:
-            self._speakers, self._small = set(), set()
-        if len(self._rejected) > _MOST_KNOWN:
-            self._rejected.clear()
-        self._speakers |= new
-        self._small |= {name.lower() for name in new}
-
-    def sampled(self, messages: list[Message], relayed: Collection[str]) -> Counter[str]:
-        """The same, estimated from a sample."""
+    def sampled(self, messages: list[Message]) -> Counter[str]:
+        """The same as `formed`, estimated from a sample."""
         stride = max(len(messages) // _SAMPLE, 1)
-        found = self.formed(messages[::stride], relayed)
-        return Counter({author: count * stride for author, count in found.items()})
+        found = self.formed(messages[::stride])
+        for author in found:
+            found[author] *= stride
+        return found
 
-    def formed(self, sample: Iterable[Message], relayed: Collection[str]) -> Counter[str]:
+    def formed(self, messages: Iterable[Message]) -> Counter[str]:
         """How many messages of each author may have a form; `name: text` has none if somebody of that name writes."""
-        found, speakers = [], self._small
-        for message in sample:
-            text = message[3]
-            if text[:1] in _OPENING:
-                found.append(message[2])
-            elif (colon := text.find(": ", 1, _LONGEST)) > 0:
-                name = text[:colon].rstrip().lower()
-                if name not in speakers and name not in relayed:
-                    found.append(message[2])
+        found, everybody = [], self._everybody
+        for author, text in map(_author_and_text, messages):
+            if text[:1] in _OPENING or (
+                (colon := text.find(": ", 1, _LONGEST)) > 0 and text[:colon].rstrip().lower() not in everybody
+            ):
+                found.append(author)
         return Counter(found)
 
-    def due(
-        self,
-        formed: Counter[str],
-        sample: Iterable[Message],
-        relayed: Collection[str],
-        bots: Collection[str],
-        fewest: int = _FORMED,
-    ) -> list[str]:
-        """The authors to examine now: `fewest` messages and much of what they write have a form, with several names."""
+    def due(self, formed: Mapping[str, int], messages: Iterable[Message], bots: Collection[str]) -> list[str]:
+        """The authors to examine now: some messages and much of what they write have a form, with several names."""
         texts: dict[str, list[str]] = {
-            author: []
-            for author, count in formed.items()
-            if count >= fewest and author not in bots and self._is_due(author, count)
+            author: [] for author, count in formed.items() if author not in bots and self._is_due(author, count)
         }
-        for message in sample if texts else ():
+        if not texts:
+            return []
+        for message in messages:
             if message[2] in texts and message[4] != "system":
                 texts[message[2]].append(message[3])
-        suspects = []
-        for author, said in texts.items():
-            if self._is_suspect(said, relayed):
-                suspects.append(author)
+        candidates = []
+        for author, written in texts.items():
+            if self._may_relay(written):
+                candidates.append(author)
             else:
-                _, wait, _ = self._rejected.get(author, (0, _WAIT // 2, 0))
-                self._rejected[author] = self._count + _PAUSE, wait, formed[author]
-        return suspects
+                self._reject(author, formed[author], _SHORT_WAIT, _WAIT)
+        return candidates
 
     def reject(self, author: str, formed: int) -> None:
         """Remembers that an author is no relay, as far as its messages show by now."""
-        _, wait, _ = self._rejected.get(author, (0, _WAIT // 2, 0))
-        wait = min(2 * wait, _LONGEST_WAIT)
-        self._rejected[author] = self._count + wait, wait, formed
+        self._reject(author, formed, _WAIT, _LONGEST_WAIT)
+
+    def _reject(self, author: str, formed: int, least: int, most: int) -> None:
+        if len(self._rejected) > _MOST_KNOWN:
+            self._rejected.clear()
+        before = self._rejected.get(author, _NEVER).wait
+        wait = max(least, min(2 * before, most), before)
+        self._rejected[author] = _Rejection(self._count + wait, wait, formed)
 
     def _is_due(self, author: str, formed: int) -> bool:
         if formed < _FORMED or not author:
             return False
-        until, _, then = self._rejected.get(author, (0, 0, 0))
-        return self._count >= until or formed >= 2 * then
+        rejected = self._rejected.get(author, _NEVER)
+        return self._count >= rejected.until or formed >= 2 * rejected.formed
 
-    def _is_suspect(self, texts: list[str], relayed: Collection[str]) -> bool:
+    def _may_relay(self, texts: list[str]) -> bool:
         """Whether most texts have a form, with more than one name in it or, if that is a network's, behind it.
 
-        A single name is suspect if nobody who writes in the chat has it.
+        A single name is enough if nobody who writes in the chat has it.
         """
-        acted, names, count = 0, set(), 0
+        actions, names, count = 0, set(), 0
         for text in texts:
             first = inner(text)
-            if first and first.form == "colon" and self._writes(first.name, relayed):
+            if first and first.form == "colon" and first.name.lower() in self._everybody:
                 continue
             if first:
                 second = inner(text, first.end)
                 names |= {each.name for each in (first, second) if each}
-            acted += not first and text[:1] == "*"
+            actions += not first and text[:1] == "*"
             count += bool(first)
-        if count + acted < _FORMED_SHARE * len(texts):
+        if count + actions < _FORMED_SHARE * len(texts):
             return False
-        return len(names) > 1 or any(not self._writes(name, relayed) for name in names)
-
-    def _writes(self, name: str, relayed: Collection[str]) -> bool:
-        return name.lower() in self._small or name.lower() in relayed
+        return len(names) > 1 or any(name.lower() not in self._everybody for name in names)

@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from ...chat import Message, renamed
 from ...relays import Relay, Relays, without
-from .candidates import Suspects
+from ..assembly.steps import STEP
+from .candidates import RelayCandidates
 from .puppets import Puppets
 from .relay_evidence import Window, recognised
 from .relay_forms import Bot, core
 
 LOOK_AHEAD = 8_192  # messages that are seen beyond those that are given out, where a relay may be
 _LATER = 2_048  # the same after the first chunks
-_STEP = 320  # messages of a step; Python's garbage collector examines whatever is held from 700 objects on
 _FORMED = 12  # messages of an author that may be relayed, after which more are read to find out; evidence needs as many
 _NAMED = 4  # one in so many messages of a step has its author noted, as long as no ending may be a bridge's
 _MOST_KNOWN = 200_000  # names that are kept in each set; a full set is emptied and fills again
@@ -76,7 +76,7 @@ class _Bridges:
         self._relayed: set[str] = set()
         self._bots: dict[str, Bot] = {}
         self._cores: dict[str, Bot] = {}
-        self._suspects = Suspects()
+        self._candidates = RelayCandidates(self._everybody)
         self._puppets = Puppets()
 
     def chunks(self, messages: Iterator[Message]) -> Iterator[list[Message]]:
@@ -84,11 +84,14 @@ class _Bridges:
         chunk = self._next(messages, self._size)
         while chunk.messages:
             ahead = self._ahead(chunk, messages)
-            self._judge(chunk, ahead)
+            if ahead.messages or not self._position:
+                self._judge(chunk, ahead)
+            elif self._puppets.endings:
+                self._note_renames(chunk.messages)
             yield self._treated(chunk.messages)
             if ahead.messages:
                 yield self._treated(ahead.messages)
-            chunk = _END._replace(error=ahead.error) if ahead.error else self._next(messages, min(_STEP, self._size))
+            chunk = _END._replace(error=ahead.error) if ahead.error else self._next(messages, min(STEP, self._size))
         if chunk.error:
             raise chunk.error
 
@@ -98,8 +101,8 @@ class _Bridges:
             return _END._replace(error=chunk.error)
         is_first, self._is_first = self._is_first, False
         near = self._puppets.newly_near()
-        recent = Counter({author: self._recent[author] for author in chunk.formed})
-        if is_first or near or self._suspects.due(recent, chunk.messages, self._relayed, self._bots, _FORMED):
+        recent = {author: count for author in chunk.formed if (count := self._recent[author]) >= _FORMED}
+        if is_first or near or self._candidates.due(recent, chunk.messages, self._bots):
             return self._next(messages, self._size if is_first else min(_LATER, self._size))
         return _END
 
@@ -111,12 +114,11 @@ class _Bridges:
                 chunk.extend(islice(messages, size))  # keeps what came before an error
             except Exception as caught:
                 error = caught
-        is_step = not self._is_first and size <= _STEP
+        is_step = not self._is_first and size <= STEP
         self._note(chunk[::_NAMED] if is_step and not self._puppets.suspected else chunk)
-        search = self._suspects.sampled if is_step else self._suspects.formed
-        formed = search(chunk, self._relayed)
+        formed = self._candidates.sampled(chunk) if is_step else self._candidates.formed(chunk)
         self._seen += len(chunk)
-        self._suspects.advance(len(chunk))
+        self._candidates.advance(len(chunk))
         if self._seen > self._size:
             self._recent, self._seen = Counter(), 0
         self._recent.update(formed)
@@ -125,12 +127,13 @@ class _Bridges:
     def _note(self, messages: list[Message]) -> None:
         """Takes note of the authors that are new."""
         names = set(map(_author, messages)) - self._authors
+        if not names:
+            return
         for known in (self._authors, self._everybody, self._relayed):
             if len(known) > _MOST_KNOWN:
                 known.clear()
         self._authors |= names
         self._everybody |= {name.lower() for name in names}
-        self._suspects.note(messages)
         self._puppets.learn(names, self._everybody)
         if self._cores:
             self._follow(names)
@@ -143,24 +146,26 @@ class _Bridges:
         """Finds the bots and the endings of puppets in these messages."""
         formed = Counter(chunk.formed)
         formed.update(ahead.formed)
-        due: list[str] = []
-        if ahead.messages or self._position == 0:
-            due = self._suspects.due(formed, chain(chunk.messages, ahead.messages), self._relayed, self._bots)
-        if due:
+        messages = chunk.messages + ahead.messages
+        if due := self._candidates.due(formed, messages, self._bots):
             self._relayed.update(self._behind_bots(ahead.messages))
-            window = Window(chunk.messages + ahead.messages, self._relayed)
+            window = Window(messages, self._relayed)
             # Those who write most come first, for somebody who addresses relayed people looks like a bot until those
             # people are known.
             for author, places in sorted(window.of(due).items(), key=lambda each: -len(each[1])):
                 if bot := recognised(author, places, window):
                     self._add(author, bot)
                 else:
-                    self._suspects.reject(author, formed[author])
+                    self._candidates.reject(author, formed[author])
         if self._puppets.suspected:
-            self._note(chunk.messages + ahead.messages)
+            self._note(messages)
         if self._puppets.endings:
-            pairs = (renamed(each) for each in chunk.messages + ahead.messages if each.kind == "system")
-            self._everybody.update(pair[1].lower() for pair in pairs if pair)
+            self._note_renames(messages)
+
+    def _note_renames(self, messages: Iterable[Message]) -> None:
+        """Whoever has a new name is known by it from now on."""
+        pairs = (renamed(each) for each in messages if each.kind == "system")
+        self._everybody.update(pair[1].lower() for pair in pairs if pair)
 
     def _behind_bots(self, messages: list[Message]) -> Iterator[str]:
         """The people whom known bots relay in these messages, in lower case."""

@@ -14,7 +14,7 @@ from typing import Any
 from ...chat import Message
 from ...errors import Broken, WrongFormat
 from ...text import clean
-from ..assembly.chat_streams import PEOPLE, ROOMS, Ids
+from ..assembly.chat_streams import CHAT_LIST, PEOPLE, Ids
 from ..assembly.download import DownloadLayout, FoundChat, chat_streams, load_side, readable, skip_side
 from ..detect.file_head import Clue, Sample
 from ..format import Format, Options, Stream, expecting
@@ -115,12 +115,12 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     for source in tree.files.values():
         if source not in parts:
             reason = _side_file(PurePosixPath(source.name).name)
-            skip_side(source, strays, reason, helps=reason in (ROOMS, PEOPLE))
+            skip_side(source, strays, reason, helps=reason in (CHAT_LIST, PEOPLE))
     yield from chat_streams(found, strays, fallback_name(tree.name))
 
 
 def _side_file(name: str) -> str:
-    lists = {"user.json": PEOPLE, "channel.json": ROOMS, "index.json": ROOMS, "guild.json": ROOMS}
+    lists = {"user.json": PEOPLE, "channel.json": CHAT_LIST, "index.json": CHAT_LIST, "guild.json": CHAT_LIST}
     return lists.get(name, "belongs to the package, but is no chat")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from ...chat import Message
 from ...errors import Broken, Empty, WrongFormat
 from ...text import clean, natural
-from ..assembly.chat_streams import ROOMS, Ids
+from ..assembly.chat_streams import CHAT_LIST, Ids
 from ..assembly.download import FoundChat, chat_streams, load_side
 from ..assembly.export_folder import is_asset
 from ..detect.file_head import Clue, Sample
@@ -185,7 +185,7 @@ def _is_room_list(document: object) -> bool:
 def _skip_rooms(where: str, document: object, strays: Report) -> None:
     for number in range(1, (len(document) if isinstance(document, list) else 1) + 1):
         strays.total += 1
-        strays.skip(where, number, ROOMS)
+        strays.skip(where, number, CHAT_LIST)
 
 
 def _records(where: str, document: object, known: _Known) -> _Records:

@@ -15,7 +15,7 @@ from typing import Any
 from ...chat import Kind, Message
 from ...errors import Broken, WrongFormat
 from ...text import clean
-from ..assembly.chat_streams import PEOPLE, ROOMS, Ids, numbered, streams
+from ..assembly.chat_streams import CHAT_LIST, PEOPLE, Ids, numbered, streams
 from ..assembly.export_folder import covers
 from ..detect.file_head import Clue, Sample
 from ..format import Format, Options, Stream, expecting
@@ -37,9 +37,9 @@ _SKIPPED = {
     "version": "a heading",
     "user": PEOPLE,
     "bot": PEOPLE,
-    "channel": ROOMS,
-    "direct_channel": ROOMS,
-    "team": ROOMS,
+    "channel": CHAT_LIST,
+    "direct_channel": CHAT_LIST,
+    "team": CHAT_LIST,
     "role": "a role, no message",
     "scheme": "a scheme of roles, no message",
     "emoji": "a custom emoji, no message",

@@ -26,7 +26,7 @@ from ..parsing.path_names import date_in, fallback_name
 from ..parsing.quotes import Earlier
 from ..parsing.rendering import bracketed
 from ..report import Report
-from ..times.clock import Clock
+from ..times.clock import Clock, second_of_day
 
 # "From" and "to" in the languages of the program; between two spaces any word may stand in their places.
 _FROM = "From|De|Von|Da|Van|Od|От|Від|Från|Fra|開始"
@@ -165,7 +165,7 @@ class _When:
             shown = Time(hour, minute, second)
         except ValueError:
             return None, None
-        when = self._clock.at(hour, minute, second)
+        when = self._clock.at(second_of_day(shown))
         return when, None if when else shown
 
 

@@ -16,7 +16,8 @@ VARIABLE = "HUBBUB_MAX_UNPACKED"
 MOST_UNPACKED = 10 * 10**9  # the largest known exports have 3 GB; archives go to the temporary disk
 MOST_TIMES = 200  # twice what the most repetitive real logs reach
 FREE = 100 * 10**6  # any ratio is fine up to here: it is read in a second, and a short file of zeros is no attack
-FREE_AFTER_REFUSALS = 10**6  # the same once refused files of the same reading have taken as much
+MOST_REFUSED = 2 * 10**9  # bytes unpacked in vain by refused files of one reading: some twenty seconds of work;
+FREE_AFTER_REFUSALS = 10**6  # beyond it, this is what any ratio is fine for
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT]?)B?", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -33,7 +34,8 @@ class Refusals:
 class Limit:
     """How many bytes one packed file may unpack to; `times` is how many times its size, None for any.
 
-    `refusals` are shared by all files of a reading: a folder of a thousand bombs costs no more than one of them.
+    Each file is judged on its own. `refusals` are shared by all files of a reading, so that a folder of a thousand
+    bombs costs no more than twenty of them.
     """
 
     most: int = MOST_UNPACKED
@@ -76,7 +78,7 @@ class Budget:
     def check(self, name: str, part: str, count: int, packed: int) -> None:
         """Refuses a part of which so many bytes come out of so many packed ones, before it is unpacked."""
         times, known = self.limit.times, self._taken.get((name, part), 0)
-        free = min(FREE, max(FREE_AFTER_REFUSALS, FREE - self.limit.refusals.count))
+        free = FREE if self.limit.refusals.count < MOST_REFUSED else FREE_AFTER_REFUSALS
         if times and count > free and count > times * packed:
             self._release(name, part)
             raise UnpacksTooLarge(name, f"{_shown(max(free, times * packed))}, {times} times its packed size")
@@ -97,8 +99,6 @@ class Budget:
         most = self.limit.most
         if self.limit.times is not None and self.packed is not None:
             most = min(most, max(free, self.limit.times * whole))
-        if self.limit.refusals.count:  # what real logs reach is still read, however much was refused before
-            most = min(most, max(self.limit.most - self.limit.refusals.count, free, MOST_TIMES * whole))
         return most
 
     def _release(self, name: str, part: str) -> None:

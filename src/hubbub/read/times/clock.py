@@ -73,6 +73,10 @@ def time_of_day(text: str) -> time | None:
     return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
 
 
+def second_of_day(shown: time) -> int:
+    return shown.hour * HOUR + shown.minute * 60 + shown.second
+
+
 class Clock:
     """Turns times of day into times, carrying the date over midnight.
 
@@ -98,22 +102,23 @@ class Clock:
         self._half = 0
         self._past_noon = False
 
-    def told(self, day: date) -> None:
+    def announce(self, day: date) -> None:
         """A line between the messages says which day it is. Days follow each other; any other day is in doubt."""
         before = self._state()
         if self.day and self._last >= 0 and not 0 <= (day - self.day).days <= 1:
             self.doubt, self._before = True, before
         self.on(day)
 
-    def at(self, hour: int, minute: int, second: int = 0) -> datetime | None:
-        """The time at which the clock shows this, or None while the day is unknown."""
-        shown = hour * HOUR + minute * 60 + second
-        if not -_JUMP < shown - self._last < _JUMP and self._last >= 0:
-            self._jump(self._last - shown)
-        if hour > 12:
+    def at(self, second: int) -> datetime | None:
+        """The time at which the clock shows this second of a day, or None while the day is unknown."""
+        last = self._last
+        if not -_JUMP < second - last < _JUMP and last >= 0:
+            self._jump(last - second)
+        if second >= 13 * HOUR:
             self._past_noon = True
-        self._last = shown
-        return self._midnight + timedelta(seconds=shown + self._half) if self._midnight else None
+        self._last = second
+        midnight = self._midnight
+        return midnight + timedelta(0, second + self._half) if midnight else None
 
     @property
     def last_before(self) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from ....chat import Message
 from ....errors import WrongFormat
 from ....text import clean
-from ...assembly.chat_streams import PEOPLE, ROOMS, Ids, in_time_order
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE, Ids, in_time_order
 from ...assembly.download import DownloadLayout, FoundChat, chat_streams, load_side, readable, skip_side
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream, expecting
@@ -65,12 +65,12 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     for source in tree.files.values():
         if source not in parts:
             reason = _side_file(PurePosixPath(source.name).name)
-            skip_side(source, strays, reason, helps=reason in (ROOMS, PEOPLE))
+            skip_side(source, strays, reason, helps=reason in (CHAT_LIST, PEOPLE))
     yield from chat_streams(found, strays, fallback_name(tree.name))
 
 
 def _side_file(name: str) -> str:
-    return {"group_info.json": ROOMS, "user_info.json": PEOPLE}.get(name, "a file beside the messages")
+    return {"group_info.json": CHAT_LIST, "user_info.json": PEOPLE}.get(name, "a file beside the messages")
 
 
 @dataclass(frozen=True, slots=True)

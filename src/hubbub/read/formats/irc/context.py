@@ -15,7 +15,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from ....chat import Message
-from ...times.clock import HOUR, Clock
+from ...times.clock import HOUR, Clock, second_of_day
 from .all_dialects import others
 from .timestamps import STAMP
 
@@ -163,9 +163,9 @@ def settle_line(
     before = _shown(dialect, lines[max(0, place - 1 - _PASTED) : place - 1])
     after = _shown(dialect, lines[place : place + _PASTED])
     shown = _time(dialect, stamp or "")
-    if shown is None or _soon(clock.last_before, _second(shown)):
+    if shown is None or _soon(clock.last_before, second_of_day(shown)):
         return when
-    if not _returns(clock.last_before, before, [_second(shown)], after):
+    if not _returns(clock.last_before, before, [second_of_day(shown)], after):
         return when
     clock.undo()
     return clock.aside(shown)
@@ -204,11 +204,7 @@ def _soon(one: int, other: int) -> bool:
 def _shown(dialect: Dialect, lines: Iterable[str]) -> list[int]:
     """The second of the day of each line that shows a time of day and no date."""
     times = (_time(dialect, stamp) for line in lines if (stamp := dialect.stamp_in(line)))
-    return [_second(shown) for shown in times if shown]
-
-
-def _second(shown: time) -> int:
-    return shown.hour * HOUR + shown.minute * 60 + shown.second
+    return [second_of_day(shown) for shown in times if shown]
 
 
 def _time(dialect: Dialect, stamp: str) -> time | None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain
 from typing import Any
 
 from ....chat import Message
 from ....errors import InputError, WrongFormat
+from ...assembly.steps import STEP
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream
 from ...input.lines import clean_batches
@@ -107,81 +108,80 @@ class Dialect:
         yield Stream(name, lambda first, report: self.messages(source, options, first, report))
 
     def messages(self, source: Source, options: Options, first: int, report: Report) -> Iterator[Message]:
+        return chain.from_iterable(self._batches(source, options, first, report))
+
+    def _batches(self, source: Source, options: Options, first: int, report: Report) -> Iterator[list[Message]]:
+        """Messages in lists, since a generator step per message would take as long as its regular expression."""
         sample = Sample(source)
         clock = Clock(options.date or date_in(source.name), options.timezone)
         clock.month_first = is_month_first(sample.text)
         watch = Watch(self, sample.clean_lines[:SNIFFED])
         new: Any = tuple.__new__  # builds a Message in half the time of calling it
         stamped = is_stamped(self, sample.clean_lines[:SNIFFED])
-        held: Message | None = None  # the lines below a message may belong to it
+        last: Message | None = None  # the lines below a message may belong to it
         failed: list[InputError] = []
         count, unexplained, last_stamp, when, shown = first, 0, None, None, None
         for lines, end, before in _with_lines_ahead(
             clean_batches(source), report, failed, 0 if source.is_live else AHEAD
         ):
-            rest, place = iter(lines[:end]), 0
+            place = 0
             while place < end:
+                # A run: every line becomes a message, up to the first that does not. So neither lines nor messages are
+                # counted one by one.
+                messages = [] if last is None else [last]
+                held, taken, unused, is_apart = len(messages), list[str](), 0, False
                 dialect = watch.dialect
                 match: Any = dialect.line.match  # never None: every part of the pattern is optional
-                event_of, stamp_of = dialect.event, dialect.stamp
-                for line in rest:
-                    place += 1
+                ids = map(str, range(count, count + STEP))
+                for number, line in zip(ids, lines[place : min(place + STEP, end)], strict=False):
                     found = match(line)
-                    stamp, nick, said, actor, deed = found.groups()
+                    stamp, nick, text, actor, action = found.groups()
                     if stamp != last_stamp:
                         last_stamp = stamp
-                        when, shown = stamp_of(stamp, clock) if stamp else (None, None)
+                        when, shown = dialect.stamp(stamp, clock) if stamp else (None, None)
                         if clock.doubt:
-                            when = settle_line(dialect, clock, stamp, when, lines, place)
-                    if (
-                        stamp is None
-                        and stamped
-                        and held is not None
-                        and (taken := pasted(dialect, lines, place - 1, end))
-                    ):
-                        held = held._replace(text="\n".join((held.text, *taken)))
-                        report.continued += len(taken)
-                        place += sum(1 for _ in islice(rest, len(taken) - 1))
+                            after = place + len(messages) - held + 1
+                            when = settle_line(dialect, clock, stamp, when, lines, after)
+                    if stamp is None and stamped and messages:
+                        taken = pasted(dialect, lines, place + len(messages) - held, end)
+                        if taken:
+                            break
+                    if text is not None:
+                        messages.append(new(Message, (number, when, nick, text, "message", (), shown)))
                         continue
-                    if said is not None:
-                        message = new(Message, (str(count), when, nick, said, "message", (), shown))
-                    elif deed is not None:
-                        author, text, kind = coming(actor, deed) or (actor, deed, "action")
-                        message = new(Message, (str(count), when, author, text, kind, (), shown))
-                    elif (stamp or dialect.multiline or line[:1] not in INDENT) and (
-                        event := event_of(line[found.end() :], clock)
-                    ):
-                        message = Message(str(count), when, event.author, event.text, event.kind, (), shown)
+                    if action is not None:
+                        author, text, kind = coming(actor, action) or (actor, action, "action")
+                        messages.append(new(Message, (number, when, author, text, kind, (), shown)))
+                        continue
+                    at, rest = place + len(messages) - held, line[found.end() :]
+                    may_be_event = stamp or dialect.multiline or line[:1] not in INDENT
+                    if may_be_event and (event := dialect.event(rest, clock)):
+                        messages.append(Message(number, when, event.author, event.text, event.kind, (), shown))
                         if clock.doubt:
-                            settle_day(dialect, clock, lines, place)
-                    elif watch.change(lines[place - 1 : place - 1 + AHEAD], before + place):
-                        rest, place = iter(lines[place - 1 : end]), place - 1
+                            settle_day(dialect, clock, lines, at + 1)
+                    elif watch.change(lines[at : at + AHEAD], before + at + 1):
                         break
-                    elif stamp and (told := line[found.end() :].strip()):
-                        author, text, kind = system(told) if dialect.multiline else Event("", told)
-                        message = new(Message, (str(count), when, author, text, kind, (), shown))
-                    elif held is not None and (taken := continuation(dialect, held, lines, place - 1, end)):
-                        held = held._replace(text="\n".join((held.text, *taken)))
-                        report.continued += len(taken)
-                        place += sum(1 for _ in islice(rest, len(taken) - 1))
-                        continue
-                    elif _note(report, source.name, before + place, line[found.end() :]):
-                        unexplained += 1
-                        if held is not None:
-                            yield held
-                        held = None
-                        continue
+                    elif stamp and rest.strip():
+                        author, text, kind = system(rest) if dialect.multiline else Event("", rest.strip())
+                        messages.append(Message(number, when, author, text, kind, (), shown))
                     else:
-                        continue
-                    if held is not None:
-                        yield held
-                    held = message
-                    count += 1
-            if source.is_live and held is not None:  # what comes next may take hours
-                yield held
-                held = None
-        if held is not None:
-            yield held
+                        taken = continuation(dialect, messages[-1], lines, at, end) if messages else []
+                        if not taken:
+                            unused, is_apart = 1, _note(report, source.name, before + at + 1, rest)
+                        break
+                count += len(messages) - held
+                place += len(messages) - held + len(taken) + unused
+                unexplained += is_apart
+                report.continued += len(taken)
+                last = messages.pop() if messages and not is_apart else None
+                if last is not None and taken:
+                    last = last._replace(text="\n".join((last.text, *taken)))
+                yield messages
+            if source.is_live and last is not None:  # what comes next may take hours
+                yield [last]
+                last = None
+        if last is not None:
+            yield [last]
         if failed:
             raise failed[0]
         if count == first and unexplained:

@@ -17,7 +17,7 @@ _DAY = re.compile(r"--- (.*\d{4})$")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _DAY.match(rest):
         if day := read_day(found[1]):
-            clock.told(day)
+            clock.announce(day)
         return Event("", found[1])
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])

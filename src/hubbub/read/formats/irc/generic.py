@@ -21,14 +21,18 @@ _LINE = re.compile(
 )
 _MARK = re.compile(r"(?:\*\*\*|-!-|---|===|###|-->|<--|>>>|\*\*|--|@|[→←⇐])\s+(.*)")
 _STAR = re.compile(r"[*—•]\s+(.*)")
-_KONVERSATION = re.compile(r"[A-Z]\w+\t(.*)")
+# Other words before a tab are somebody's name, or Konversation's in another language: those lines stay whole.
+_KONVERSATION = re.compile(
+    r"(?:Away|Ban|CTCP|Created|Error|Help|Info|Invite|Join|Kick|MOTD|Mode|Names|Nick|Notice|Notify|Part|Quit|Support|Topic"
+    r"|URL|Unban|Usage|Userhost|Warning|Welcome|Whois|Who)\t(.*)"
+)
 _NOTICE = re.compile(r"-([^\s!-]\S*)-\s?(.*)")
 
 
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _MARK.match(rest):
         if (day := read_day(found[1])) and ("changed" in rest or "Log" in rest or len(rest) < 40):
-            clock.told(day)
+            clock.announce(day)
         return system(found[1])
     if found := _STAR.match(rest):
         return known(found[1].strip()) or action(found[1])

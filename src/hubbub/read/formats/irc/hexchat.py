@@ -31,7 +31,7 @@ def _stamp(stamp: str, clock: Clock) -> When:
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _SESSION.match(rest):
         if day := read_day(found[1]):
-            clock.told(day)
+            clock.announce(day)
         return Event("", rest.lstrip("* "))
     if found := _STAR.match(rest):
         said = found[1].strip()

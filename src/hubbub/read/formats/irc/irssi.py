@@ -18,7 +18,7 @@ _NOTICE = re.compile(r"-([^\s!-][^\s]*?(?:\([^)]*\)|:[#&]\S+)?)- (.*)")
 def _event(rest: str, clock: Clock) -> Event | None:
     if found := _DAY.match(rest):
         if day := read_day(found[1]):
-            clock.told(day)
+            clock.announce(day)
         return Event("", rest.removeprefix("--- "))
     if rest.startswith("-!- "):
         return system(rest[4:])

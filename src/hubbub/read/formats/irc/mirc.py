@@ -23,7 +23,7 @@ def _event(rest: str, clock: Clock) -> Event | None:
         return system(rest[4:])
     if found := _SESSION.match(rest):
         if day := read_day(found[1]):
-            clock.told(day)
+            clock.announce(day)
         return Event("", rest)
     if found := _NOTICE.match(rest):
         return notice(found[1], found[2])

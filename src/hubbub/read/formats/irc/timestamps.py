@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time
+from functools import lru_cache
 
-from ...times.clock import Clock, from_epoch, from_iso, month_of, placed, time_of_day
+from ...times.clock import Clock, from_epoch, from_iso, month_of, placed, second_of_day, time_of_day
 
 When = tuple[datetime | None, time | None]
 Moment = Callable[[str, Clock], When]
@@ -33,9 +34,9 @@ def read_stamp(stamp: str, clock: Clock) -> When:
 
     The time of day comes back only where no date is known.
     """
-    if stamp[2:3] == ":" and len(stamp) in (5, 8):
-        shown = time_of_day(stamp)
-        when = clock.at(shown.hour, shown.minute, shown.second) if shown else None
+    shown, second = _plain_clock(stamp)
+    if shown:
+        when = clock.at(second)
         return (when, None) if when else (None, shown)
     if stamp.isdecimal():
         return from_epoch(int(stamp) / (1000 if len(stamp) > 11 else 1)), None
@@ -51,8 +52,15 @@ def read_stamp(stamp: str, clock: Clock) -> When:
         return placed(datetime.combine(day, shown), clock.zone), None
     if len(stamp) > 11 and _WORDS.search(stamp) and clock.day is None:
         return None, shown
-    when = clock.at(shown.hour, shown.minute, shown.second)
+    when = clock.at(second_of_day(shown))
     return (when, None) if when else (None, shown)
+
+
+@lru_cache(maxsize=100_000)
+def _plain_clock(stamp: str) -> tuple[time | None, int]:
+    """The time and the second of the day that "hh:mm" or "hh:mm:ss" shows, (None, 0) for any other stamp."""
+    shown = time_of_day(stamp) if stamp[2:3] == ":" and len(stamp) in (5, 8) else None
+    return shown, second_of_day(shown) if shown else 0
 
 
 def _clock_inside(stamp: str) -> time | None:

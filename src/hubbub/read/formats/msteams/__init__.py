@@ -81,28 +81,31 @@ def _read_tree(tree: Tree, options: Options) -> Iterator[Stream]:
     for member, source in tree.files.items():
         if source not in parts:
             directory.learn_file(member, source, strays)
-    rooms: list[_Room] = []
+    channels: list[_TeamsChannel] = []
     for part in parts:
         with leaving_out(strays, part.name, part):
-            rooms += _rooms(part, directory)
-    yield from _streams(rooms, directory, strays, fallback_name(tree.name))
+            channels += _channels(part, directory)
+    yield from _streams(channels, directory, strays, fallback_name(tree.name))
 
 
 def _read(source: Source, options: Options) -> Iterator[Stream]:
     directory = Directory()
     if other := sibling_channels(source):
         directory.learn_file(other.name, other, Report())
-    yield from _streams(list(_rooms(source, directory)), directory, Report(), fallback_name(source.name))
+    yield from _streams(list(_channels(source, directory)), directory, Report(), fallback_name(source.name))
 
 
-def _streams(parts: Iterable[_Room], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
-    rooms = _joined(parts)
-    openers = [(room.name, room.hint(directory), partial(room.tell, room.records, directory)) for room in rooms]
-    yield from streams(openers, strays, otherwise, [room.id for room in rooms])
+def _streams(parts: Iterable[_TeamsChannel], directory: Directory, strays: Report, otherwise: str) -> Iterator[Stream]:
+    channels = _joined(parts)
+    openers = [
+        (channel.name, channel.hint(directory), partial(channel.tell, channel.records, directory))
+        for channel in channels
+    ]
+    yield from streams(openers, strays, otherwise, [channel.id for channel in channels])
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
+class _TeamsChannel:
     """A chat, of which several people's files may hold parts; its id is a channel's with that of its team."""
 
     name: str
@@ -116,16 +119,16 @@ class _Room:
         return directory.names.get(next(filter(None, teams), "")) or self.id
 
 
-def _joined(parts: Iterable[_Room]) -> list[_Room]:
+def _joined(parts: Iterable[_TeamsChannel]) -> list[_TeamsChannel]:
     """The parts of each chat that the files hold as one; without an id, a file is a chat of its own."""
-    rooms: dict[str, _Room] = {}
+    channels: dict[str, _TeamsChannel] = {}
     for part in parts:
         key = part.id or part.records[0][0]
-        rooms.setdefault(key, _Room(part.name, part.id, [], part.tell)).records.extend(part.records)
-    return list(rooms.values())
+        channels.setdefault(key, _TeamsChannel(part.name, part.id, [], part.tell)).records.extend(part.records)
+    return list(channels.values())
 
 
-def _rooms(source: Source, directory: Directory) -> Iterator[_Room]:
+def _channels(source: Source, directory: Directory) -> Iterator[_TeamsChannel]:
     with expecting("msteams", source, _sniff):
         document = load_json(source)
     conversations = get(document, "conversations")
@@ -140,19 +143,19 @@ def _rooms(source: Source, directory: Directory) -> Iterator[_Room]:
         raise WrongFormat(source.name, "msteams", "no record in it has a body")
     if not records and not isinstance(document, list) and not isinstance(get(document, "value"), list):
         raise WrongFormat(source.name, "msteams", "it has no list of messages")
-    rooms: dict[str, _Records] = {}
+    channels: dict[str, _Records] = {}
     for number, record in enumerate(records, 1):
         directory.learn(get(record, "from", "user"))
-        rooms.setdefault(_room(record), []).append((source.name, number, record))
-    for id, found in rooms.items():
-        yield _Room(_label(id, source, document, found, directory), id, found, _messages)
+        channels.setdefault(_channel_id(record), []).append((source.name, number, record))
+    for id, found in channels.items():
+        yield _TeamsChannel(_label(id, source, document, found, directory), id, found, _messages)
 
 
 def _nested(record: object) -> list[dict[str, Any]]:
     return dicts(get(record, "replies"))
 
 
-def _room(record: object) -> str:
+def _channel_id(record: object) -> str:
     """The id of a chat, or of a team and its channel."""
     team, channel = (string(get(record, "channelIdentity", key)) for key in ("teamId", "channelId"))
     return string(get(record, "chatId")) or (f"{team}/{channel}" if team and channel else channel)
@@ -238,7 +241,7 @@ def _time(value: object) -> datetime | None:
     return from_milliseconds(found[1]) if found else from_iso(value)
 
 
-def _personal(source: Source, conversations: list[Any], directory: Directory) -> Iterator[_Room]:
+def _personal(source: Source, conversations: list[Any], directory: Directory) -> Iterator[_TeamsChannel]:
     number = 0
     found: list[tuple[dict[str, Any], _Records]] = []
     for conversation in dicts(conversations):
@@ -252,7 +255,7 @@ def _personal(source: Source, conversations: list[Any], directory: Directory) ->
     for conversation, records in found:
         if records:
             name, id = _topic(conversation, records, directory), string(conversation.get("id"))
-            yield _Room(name, id, records, _personal_messages)
+            yield _TeamsChannel(name, id, records, _personal_messages)
 
 
 def _meet(directory: Directory, record: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from ....chat import Message
 from ....errors import Broken, WrongFormat
 from ....text import clean
-from ...assembly.chat_streams import PEOPLE, ROOMS, Ids, streams
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE, Ids, streams
 from ...assembly.export_folder import covers
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream, expecting
@@ -116,7 +116,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
         records = [(source.name, number, record) for number, record in _records(source)]
     strays, directory = Report(), _Directory()
     if _is_list(records):
-        reason = PEOPLE if all("username" in mapping(record) for _, _, record in records) else ROOMS
+        reason = PEOPLE if all("username" in mapping(record) for _, _, record in records) else CHAT_LIST
         strays.total += len(records)
         for where, number, _ in records:
             strays.skip(where, number, reason)
@@ -167,7 +167,7 @@ def _learn(directory: _Directory, people: Iterable[Source], rooms: Iterable[Sour
         for record in _listed(source, PEOPLE, strays):
             _meet(directory, record)
     for source in rooms:
-        for record in _listed(source, ROOMS, strays):
+        for record in _listed(source, CHAT_LIST, strays):
             room = mapping(record)
             directory.rooms[_id(room.get("_id"))] = _room_name(room, directory)
 

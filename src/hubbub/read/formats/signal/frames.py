@@ -12,7 +12,7 @@ from typing import Any
 from ....chat import Kind, Message
 from ....errors import WrongFormat
 from ....text import clean
-from ...assembly.chat_streams import PEOPLE, ROOMS, Ids
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE, Ids
 from ...assembly.download import FoundChat, chat_streams
 from ...detect.file_head import Sample
 from ...format import Options, Stream
@@ -25,7 +25,7 @@ from ...times.clock import from_milliseconds
 from .events import update
 from .rendering import DELETED, NOTES, OWN_NAME, files, mentioned, records, sticker
 
-_SIDE = {"recipient": PEOPLE, "account": PEOPLE, "chat": ROOMS}
+_SIDE = {"recipient": PEOPLE, "account": PEOPLE, "chat": CHAT_LIST}
 _OTHER = "no message, but a setting"
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from ....errors import WrongFormat
-from ...assembly.chat_streams import PEOPLE, ROOMS, streams
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE, streams
 from ...assembly.export_folder import covers
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream, expecting
@@ -18,12 +18,12 @@ from ...parsing.path_names import fallback_name
 from ...report import Report, leaving_out
 from . import chunks, database
 from .names import (
+    CHANNEL_FILES,
     DAY_FILE,
     DUMP_FILE,
     DUMP_FOLDER,
     LOG,
     PEOPLE_FILES,
-    ROOM_FILES,
     SIDE_FILES,
     Labels,
     beside,
@@ -37,7 +37,7 @@ from .rendering import WorkspaceNames
 
 _TS = re.compile(r'"ts"\s*:\s*"?\d{9,11}(\.\d+)?\b')
 _USER = re.compile(r'"(id|user)"\s*:\s*"[UW][A-Z0-9]{6,}"')
-_ROOM = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
+_CHANNEL = re.compile(r'"id"\s*:\s*"[CDG][A-Z0-9]{6,}"')
 
 
 def _sniff(sample: Sample) -> Clue | None:
@@ -54,7 +54,7 @@ def _sniff(sample: Sample) -> Clue | None:
     people = keys["real_name"] and (keys["team_id"] or keys["profile"] or keys["deleted"])
     if sample.json_start == "[" and keys["id"] and people and _USER.search(sample.text):
         return Clue(0.9, "a list of Slack users")
-    if sample.json_start == "[" and keys["members"] and keys["created"] and _ROOM.search(sample.text):
+    if sample.json_start == "[" and keys["members"] and keys["created"] and _CHANNEL.search(sample.text):
         return Clue(0.9, "a list of Slack channels")
     if sample.json_start == "[" and keys["change_type"] and keys["app_type"]:
         return Clue(0.8, "a log of Slack integrations")
@@ -66,7 +66,7 @@ def _claim(tree: Tree) -> Clue | None:
     if _is_dump(tree):
         return Clue(1.0, "a folder of slackdump")
     days = [source for member, source in tree.files.items() if DAY_FILE.fullmatch(PurePosixPath(member).name)]
-    lists = [source for name in (*PEOPLE_FILES, *ROOM_FILES) for source in tree.named(name)]
+    lists = [source for name in (*PEOPLE_FILES, *CHANNEL_FILES) for source in tree.named(name)]
     if not covers(tree, lists) and len(days) < len(tree.files):
         return None
     if any(_sniff(Sample(source)) for source in days[:3] + days[-1:]):
@@ -148,7 +148,7 @@ def _read(source: Source, options: Options) -> Iterator[Stream]:
     with expecting("slack", source, _sniff):
         document = load_json(source)
     if _is_side_list(document):
-        reason = PEOPLE if _has_people(document) else ROOMS if "id" in dicts(document)[0] else LOG
+        reason = PEOPLE if _has_people(document) else CHAT_LIST if "id" in dicts(document)[0] else LOG
         strays.total += len(document)
         for number in range(1, len(document) + 1):
             strays.skip(source.name, number, reason)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ....errors import Broken
-from ...assembly.chat_streams import PEOPLE, ROOMS
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE
 from ...input.lines import lines
 from ...input.source import Source, is_blank
 from ...parsing.json_document import dicts, mapping, string
@@ -46,19 +46,19 @@ def read(sources: Iterable[Source], names: WorkspaceNames, strays: Report) -> tu
             if not is_blank(source.head) and not is_one(source.head):
                 raise Broken(source.name, "its first line is no record of slackdump")
             chunks.extend(_chunks(source, strays))
-    people, rooms = dict(names.people), dict(names.channels)
+    people, channel_names = dict(names.people), dict(names.channels)
     for where, number, chunk in chunks:
-        for key, table, reason in (("u", people, PEOPLE), ("ch", rooms, ROOMS)):
+        for key, table, reason in (("u", people, PEOPLE), ("ch", channel_names, CHAT_LIST)):
             for record in _listed(chunk, key):
                 _note(strays, where, number, reason)
                 learn(table, mapping(record))
         _note_rest(chunk, where, number, strays)
-    known = WorkspaceNames(people, rooms)
+    known = WorkspaceNames(people, channel_names)
     channels = _channels(chunks, known)
     for where, number, chunk in chunks:
         for record in (*_listed(chunk, "m"), *_listed(chunk, "sm")):
             id = string(chunk.get("id")) or string(mapping(mapping(record).get("channel")).get("id"))
-            channels.setdefault(id, Channel(rooms.get(id) or id or "slack", id, id)).records.append(
+            channels.setdefault(id, Channel(channel_names.get(id) or id or "slack", id, id)).records.append(
                 (where, number, record)
             )
     return [channel for channel in channels.values() if channel.records], known
@@ -103,7 +103,7 @@ def _listed(chunk: dict[str, Any], key: str) -> list[Any]:
 def _note_rest(chunk: dict[str, Any], where: str, number: int, strays: Report) -> None:
     """A line without any message, person or channel is one record that is no message."""
     if not any(_listed(chunk, key) for key in ("m", "sm", "u", "ch")):
-        _note(strays, where, number, ROOMS if "ci" in chunk else LOG)
+        _note(strays, where, number, CHAT_LIST if "ci" in chunk else LOG)
 
 
 def _note(strays: Report, where: str, number: int, reason: str) -> None:

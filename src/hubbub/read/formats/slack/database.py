@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ....errors import Broken, WrongFormat
-from ...assembly.chat_streams import PEOPLE, ROOMS
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE
 from ...input.decompression import guard
 from ...input.source import Source
 from ...parsing.json_document import mapping, parse_json, string
@@ -45,15 +45,15 @@ def is_named(member: str) -> bool:
 def read(source: Source, names: WorkspaceNames, strays: Report) -> tuple[list[Channel], WorkspaceNames]:
     """The channels of a database and the names with those that it has; its other rows are noted in `strays`."""
     with _opened(source) as base:
-        people, rooms = dict(names.people), dict(names.channels)
+        people, channel_names = dict(names.people), dict(names.channels)
         team = _team(base)
         for number, _, record in _rows(base, source, "S_USER", strays, PEOPLE):
             learn(people, mapping(_json(record, source, number)))
-        known = WorkspaceNames(people, rooms)
+        known = WorkspaceNames(people, channel_names)
         channels: dict[str, Channel] = {}
-        for number, id, record in _rows(base, source, "CHANNEL", strays, ROOMS):
+        for number, id, record in _rows(base, source, "CHANNEL", strays, CHAT_LIST):
             fields = mapping(_json(record, source, number))
-            learn(rooms, fields)
+            learn(channel_names, fields)
             channels[id] = _channel(id, team, fields, known)
         _fill(channels, base, source, team, strays)
         return [channel for channel in channels.values() if channel.records], known

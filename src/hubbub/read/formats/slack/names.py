@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ....text import clean
-from ...assembly.chat_streams import PEOPLE, ROOMS
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE
 from ...input.source import Source, Tree, file_source
 from ...parsing.json_document import dicts, load_json, mapping, string
 from ...parsing.path_names import name_from_path
@@ -23,8 +23,8 @@ DUMP_FILE = re.compile(r"([CDG][A-Z0-9]{6,})(?:-\d{9,11}\.\d+)?\.json")
 DUMP_FOLDER = re.compile(r"[CDG][A-Z0-9]{6,}|__uploads|__avatars")
 _ID = re.compile(r"[CDG][A-Z0-9]{7,}")
 PEOPLE_FILES = ("users.json", "org_users.json")
-ROOM_FILES = ("channels.json", "groups.json", "dms.json", "mpims.json")
-SIDE_FILES = (*PEOPLE_FILES, *ROOM_FILES, "integration_logs.json", "canvases.json", "lists.json",
+CHANNEL_FILES = ("channels.json", "groups.json", "dms.json", "mpims.json")
+SIDE_FILES = (*PEOPLE_FILES, *CHANNEL_FILES, "integration_logs.json", "canvases.json", "lists.json",
                "file_conversations.json", "huddle_transcripts.json")  # fmt: skip
 LOG = "no message, but a log"
 
@@ -34,7 +34,7 @@ def beside(source: Source) -> Tree:
     found = Tree(source.name)
     if source.name == "<stdin>":
         return found
-    for name in (*PEOPLE_FILES, *ROOM_FILES):
+    for name in (*PEOPLE_FILES, *CHANNEL_FILES):
         if other := source.sibling(name) or source.sibling(f"../{name}") or _above(source, name):
             found.files[name] = other
     return found
@@ -61,7 +61,7 @@ def lists_in(tree: Tree, strays: Report) -> Lists:
             records = load_json(source)
             found[member] = records if isinstance(records, list) else [records]
             strays.total += len(found[member])
-            reason = PEOPLE if name in PEOPLE_FILES else ROOMS if name in ROOM_FILES else LOG
+            reason = PEOPLE if name in PEOPLE_FILES else CHAT_LIST if name in CHANNEL_FILES else LOG
             for number in range(1, len(found[member]) + 1):
                 strays.skip(source.name, number, reason)
     return found
@@ -71,7 +71,7 @@ def names_in(lists: Lists) -> WorkspaceNames:
     """Who and what is who, from every list."""
     people: dict[str, str] = {}
     channels: dict[str, str] = {}
-    for name, table in (*((each, people) for each in PEOPLE_FILES), *((each, channels) for each in ROOM_FILES)):
+    for name, table in (*((each, people) for each in PEOPLE_FILES), *((each, channels) for each in CHANNEL_FILES)):
         for member, records in lists.items():
             if PurePosixPath(member).name == name:
                 for record in records:
@@ -117,7 +117,7 @@ class Labels:
         self._teams: dict[str, str] = {}
         for member, records in lists.items():
             place, file = str(PurePosixPath(member).parent), PurePosixPath(member).name
-            if file in ROOM_FILES:
+            if file in CHANNEL_FILES:
                 self._list(place, records, file in ("dms.json", "mpims.json"), names)
             elif file in PEOPLE_FILES and (team := team_of(records)):
                 self._teams.setdefault(place, team)

@@ -39,8 +39,8 @@ class Guess:
     def sentence(self) -> str:
         """What each column is taken for, and how to say otherwise."""
         listed = ", ".join(f"{place} is taken for the {name}" for name, place in self.roles().items())
-        said = ",".join(f"{name}={place}" for name, place in self.roles().items() if name != "date")
-        return f"has no heading: column {listed} (--columns {said} would say so)"
+        requested = ",".join(f"{name}={place}" for name, place in self.roles().items() if name != "date")
+        return f"has no heading: column {listed} (--columns {requested} would say so)"
 
 
 def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
@@ -53,7 +53,12 @@ def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
     found = _times(columns)
     if "time" not in found and (place := _ids(columns, found)) is not None:
         found["id"] = place
-    if not found or (text := _longest(columns, found)) is None:
+    if not found:
+        return None
+    text = _longest(columns, found)
+    if text is None:
+        text = _repeating_text(columns, found)
+    if text is None:
         return None
     found["text"] = text
     author = _author(columns, found)
@@ -66,20 +71,20 @@ def guess(rows: Sequence[Sequence[str] | None]) -> Guess | None:
     return Guess(_named(width, found), author is not None)
 
 
-def named(width: int, said: Mapping[str, str], guessed: Guess | None) -> Guess | None:
+def named(width: int, requested: Mapping[str, str], guessed: Guess | None) -> Guess | None:
     """The columns as the user names them, by their places, and the others as guessed; None if one is no place."""
-    if not said or not all(is_place(place, width) for place in said.values()):
+    if not requested or not all(is_place(place, width) for place in requested.values()):
         return None
-    roles = {role: int(place) - 1 for role, place in said.items()}
+    roles = {role: int(place) - 1 for role, place in requested.items()}
     for place, role in enumerate(guessed.columns if guessed else ()):
         if not role.isdecimal() and place not in roles.values():
             roles.setdefault(role, place)
     return Guess(_named(width, roles), True)
 
 
-def is_place(said: str, width: int) -> bool:
+def is_place(requested: str, width: int) -> bool:
     """Whether this is the number of a column, counted from 1."""
-    return said.isascii() and said.isdecimal() and len(said) < 10 and 1 <= int(said) <= width
+    return requested.isascii() and requested.isdecimal() and len(requested) < 10 and 1 <= int(requested) <= width
 
 
 def is_first_row(rows: Sequence[Sequence[str] | None]) -> bool | None:
@@ -159,6 +164,23 @@ def _longest(columns: list[list[str]], found: Mapping[str, int]) -> int | None:
     undivided = sum(len(cell) for cell in cells if not cell.isascii()) / len(cells)
     varied = len(set(cells)) >= len(cells) / 2
     return best if varied and (words >= 2 or undivided >= 4) and not _most(map(_number, cells)) else None
+
+
+def _repeating_text(columns: list[list[str]], found: Mapping[str, int]) -> int | None:
+    """The column of texts that are short or repeat, beside one of authors and one of dates with times of day.
+
+    It is the one with sentences or more different cells; if both are alike, the second. A single word over
+    and over, and words in capitals alone, are what a machine writes.
+    """
+    free = [place for place in range(len(columns)) if place not in found.values()]
+    if len(free) != 2 or "time" not in found or not all(":" in cell for cell in columns[found["time"]][:1]):
+        return None
+    words = {place: sum(len(cell.split()) for cell in columns[place]) / len(columns[place]) for place in free}
+    text = max(free, key=lambda place: (words[place] >= 2, len(set(columns[place])), place))
+    cells, author = columns[text], columns[sum(free) - text]
+    is_text = words[text] > 1 or len(set(cells)) > 2
+    is_machine = all(cell == cell.upper() for cell in cells) or {cell.lower() for cell in cells} <= _LEVELS
+    return text if is_text and not is_machine and _are_names(author) and not _most(map(_number, cells)) else None
 
 
 def _author(columns: list[list[str]], found: Mapping[str, int]) -> int | None:

@@ -1,4 +1,4 @@
-"""What CSV, TSV, JSON lines and Parquet share: columns told by their names, and rows that become messages.
+"""What CSV, TSV, JSON lines and Parquet share: columns known by their names, and rows that become messages.
 
 A table that holds one chat streams. A table of several chats (it has a column such as "channel" with more than one
 value) is gathered in memory, a list of rows a chat, because the chats may be interleaved. Rows keep their order.
@@ -18,6 +18,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from ....chat import Kind, Message
+from ....csv_output import SAFE_COLUMN
 from ....errors import OptionError, WrongFormat
 from ....text import clean, plural
 from ...assembly.chat_streams import Ids
@@ -26,7 +27,7 @@ from ...format import Options, Stream
 from ...parsing.json_document import string
 from ...parsing.path_names import name_from_path
 from ...report import Report
-from ...times.clock import Clock, time_of_day
+from ...times.clock import Clock, second_of_day, time_of_day
 from ...times.table_times import Moments, is_plain
 
 Row = Mapping[str, Any]
@@ -50,6 +51,7 @@ def unexplain(report: Report, where: str, places: range, reason: str) -> None:
 
 
 OWN = ("chat", "id", "time", "clock", "author", "text", "kind", "reply_to")
+OWN_SAFE = (*OWN, SAFE_COLUMN)
 
 _NAMES: dict[str, str] = {
     "text": "text message body content utterance msg messagetext messagebody messagecontent contents sentence"
@@ -90,7 +92,7 @@ def plain_name(column: str) -> str:
 class ColumnRoles:
     """Which column is what: as the user says, else as its name says."""
 
-    said: Mapping[str, str] = field(default_factory=dict)
+    requested: Mapping[str, str] = field(default_factory=dict)
     unfit: frozenset[str] = frozenset()
     _known: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
 
@@ -102,16 +104,16 @@ class ColumnRoles:
         return self._known[names]
 
     def _guess(self, names: tuple[str, ...]) -> dict[str, str]:
-        plain = {plain_name(name): name for name in reversed(names) if name not in self.said.values()}
+        plain = {plain_name(name): name for name in reversed(names) if name not in self.requested.values()}
         found = {
             what: plain[name]
             for what, guesses in COLUMN_NAMES.items()
-            if what not in self.said and what not in self.unfit
+            if what not in self.requested and what not in self.unfit
             for name in reversed(guesses)
             if name in plain
         }
         by_plain = {plain_name(name): name for name in reversed(names)}
-        for what, column in self.said.items():
+        for what, column in self.requested.items():
             found[what] = column if column in names else by_plain.get(plain_name(column), column)
         if "time" in found and (day := plain.get("date")) and day != found["time"]:
             found["day"] = day
@@ -133,14 +135,14 @@ class ParsedTable:
         return list(dict.fromkeys((*self.columns, *(name for row in rows for name in row))))
 
 
-def table_clue(columns: Sequence[str], share: float, said: Mapping[str, str]) -> Clue | None:
+def table_clue(columns: Sequence[str], share: float, requested: Mapping[str, str]) -> Clue | None:
     """How well columns, and the share of rows that are whole, speak for a chat: softly, but for hubbub's own."""
-    if tuple(columns) == OWN:
+    if tuple(columns) in (OWN, OWN_SAFE):
         return Clue(CERTAIN, "a table with the columns that hubbub writes")
-    if said and not any(_missing(column, columns) for column in said.values()):
+    if requested and not any(_missing(column, columns) for column in requested.values()):
         return Clue(share, "a table with the columns that --columns names")
     found = ColumnRoles().of(columns)
-    if said and "text" not in found and len(columns) > 1 and share >= _WHOLE:
+    if requested and "text" not in found and len(columns) > 1 and share >= _WHOLE:
         return Clue(_UNFIT * share, "a table, though without a column that --columns names")
     if "text" not in found or len(columns) < 2 or share < 0.5:
         return None
@@ -154,31 +156,33 @@ def chats(table: ParsedTable, options: Options) -> Iterator[Stream]:
     return _Reader(table, _checked(table, options.columns), options).streams()
 
 
-def check_roles(said: Mapping[str, str]) -> None:
+def check_roles(requested: Mapping[str, str]) -> None:
     """Refuses columns that no message has."""
-    for what, column in said.items():
+    for what, column in requested.items():
         if what not in COLUMN_NAMES:
             raise OptionError("--columns", f"{what}={column}", f"what a column can be is {', '.join(COLUMN_NAMES)}")
     by_column: dict[str, str] = {}
-    for what, column in said.items():
+    for what, column in requested.items():
         if (other := by_column.setdefault(plain_name(column) or column, what)) != what:
             raise OptionError("--columns", f"{other}={column},{what}={column}", "one column cannot be both")
 
 
-def check_tables(said: Mapping[str, str], formats: Iterable[str]) -> None:
+def check_tables(requested: Mapping[str, str], formats: Iterable[str]) -> None:
     """Refuses named columns where nothing that is read is a table; that a table has them is checked as it is opened."""
     read_as = sorted(set(formats))
-    if said and not TABLES.intersection(read_as):
-        shown = ",".join("=".join(pair) for pair in said.items())
+    if requested and not TABLES.intersection(read_as):
+        shown = ",".join("=".join(pair) for pair in requested.items())
         raise OptionError("--columns", shown, f"there is no table, what there is reads as {', '.join(read_as)}")
 
 
-def _checked(table: ParsedTable, said: Mapping[str, str]) -> ColumnRoles:
-    check_roles(said)
-    for what, column in said.items():
+def _checked(table: ParsedTable, requested: Mapping[str, str]) -> ColumnRoles:
+    check_roles(requested)
+    for what, column in requested.items():
         if _missing(column, table.columns) and _missing(column, every := table.every_column()):
             raise no_such_column(table.place, what, column, every)
-    columns = ColumnRoles(said, frozenset({"id", "reply_to"} - said.keys() if _ids_repeat(table, said) else ()))
+    columns = ColumnRoles(
+        requested, frozenset({"id", "reply_to"} - requested.keys() if _ids_repeat(table, requested) else ())
+    )
     if "text" not in columns.of(table.columns):
         shown = ", ".join(table.columns) or "none"
         raise WrongFormat(table.place, table.format, f"no column looks like the text of messages; there are: {shown}")
@@ -192,8 +196,8 @@ def no_such_column(place: str, what: str, column: str, columns: Sequence[str]) -
     return OptionError("--columns", f"{what}={column}", f"{place} has no {which}; {listed}")
 
 
-def _ids_repeat(table: ParsedTable, said: Mapping[str, str]) -> bool:
-    if "id" in said or table.columns == OWN:
+def _ids_repeat(table: ParsedTable, requested: Mapping[str, str]) -> bool:
+    if "id" in requested or table.columns in (OWN, OWN_SAFE):
         return False
     ids = [string(row.get(ColumnRoles().of(row).get("id", ""))) for row in table.sample]
     given = [one for one in ids if one]
@@ -225,7 +229,7 @@ class _Reader:
     @cached_property
     def exact(self) -> bool:
         """Whether hubbub wrote it, so that nothing in it is to be tidied."""
-        return self.table.columns == OWN and not self.columns.said
+        return self.table.columns in (OWN, OWN_SAFE) and not self.columns.requested
 
     @cached_property
     def _default_name(self) -> str:
@@ -276,9 +280,9 @@ class _Reader:
                 unexplain(report, self.table.place, places, "a record without a text")
                 continue
             report.continued += len(places) - 1
-            told = row.get(found.get("time", ""))
-            message = self._timed(self._message(row, found, count, ids), told, day)
-            if message.time is None and message.clock is None and told not in (None, ""):
+            raw_time = row.get(found.get("time", ""))
+            message = self._timed(self._message(row, found, count, ids), raw_time, day)
+            if message.time is None and message.clock is None and raw_time not in (None, ""):
                 report.note(self.table.place, places[0], "the time is not understood")
             yield message
             count += 1
@@ -302,11 +306,11 @@ class _Reader:
         """Whether messages have ids of their own; one without is given another than the others have."""
         return any("id" in self.columns.of(row) for row in self.table.sample)
 
-    def _timed(self, message: Message, told: object, day: Clock) -> Message:
+    def _timed(self, message: Message, raw_time: object, day: Clock) -> Message:
         """A time of day without its day, if that is all the table has."""
-        if message.time or message.clock or not (isinstance(told, str) and (shown := time_of_day(told))):
+        if message.time or message.clock or not (isinstance(raw_time, str) and (shown := time_of_day(raw_time))):
             return message
-        when = day.at(shown.hour, shown.minute, shown.second)
+        when = day.at(second_of_day(shown))
         return message._replace(time=when, clock=None if when else shown)
 
     def _moment(self, row: Row, found: Mapping[str, str]) -> object:

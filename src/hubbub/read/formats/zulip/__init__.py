@@ -15,7 +15,7 @@ from typing import Any
 from ....chat import Kind, Message
 from ....errors import WrongFormat
 from ....text import clean
-from ...assembly.chat_streams import PEOPLE, ROOMS, Ids, streams
+from ...assembly.chat_streams import CHAT_LIST, PEOPLE, Ids, streams
 from ...assembly.export_folder import covers
 from ...detect.file_head import Clue, Sample
 from ...format import Format, Options, Stream, expecting
@@ -135,7 +135,7 @@ def _learn(realm: _Realm, tables: Mapping[str, Any], where: str, strays: Report)
             _meet(realm, string(person.get("id")), person)
     for number, stream in enumerate(dicts(tables.get("zerver_stream")), 1):
         strays.total += 1
-        strays.skip(where, number, ROOMS)
+        strays.skip(where, number, CHAT_LIST)
         realm.streams[string(stream.get("id"))] = clean(string(stream.get("name")))
     for recipient in dicts(tables.get("zerver_recipient")):
         realm.recipients[string(recipient.get("id"))] = recipient.get("type"), string(recipient.get("type_id"))
