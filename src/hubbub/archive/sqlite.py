@@ -102,6 +102,9 @@ class SqliteEngine(DatabaseEngine):
     def begin(self) -> None:
         self.driver.execute("begin immediate")
 
+    def begin_reading(self) -> None:
+        self.driver.execute("begin")
+
     def in_transaction(self) -> bool:
         return bool(self.driver.in_transaction)
 

@@ -140,6 +140,20 @@ class ArchiveStore:
                     self.engine.rollback()
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Several queries see the same state, whatever others write; inside a transaction they do so anyway."""
+        if self.engine.in_transaction():
+            yield
+            return
+        with self.guarded():
+            self.engine.begin_reading()
+            try:
+                yield
+            finally:
+                if self.engine.in_transaction():
+                    self.engine.rollback()
+
     def __enter__(self) -> Self:
         return self
 
