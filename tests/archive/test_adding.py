@@ -134,6 +134,15 @@ def test_a_corrected_export_keeps_the_earlier_text_as_a_version(home: Home) -> N
         assert check(archive) == []
 
 
+def test_a_last_line_that_was_being_written_is_completed(home: Home) -> None:
+    whole = day(0)[1:-1]
+    cut = [*whole[:9], whole[9]._replace(text=whole[9].text[:5])]
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        assert list(add(archive, "#porch", "irssi", cut)) == [(10, 10)]
+        assert list(add(archive, "#porch", "irssi", whole)) == [(30, 20)]
+        assert [each.message.text for each in archive.kept("order by m.ordinal")] == [each.text for each in whole]
+
+
 def test_an_edit_on_a_platform_is_a_version_of_the_same_message(home: Home) -> None:
     first = Message("1700000000.000100", FIRST, "ada", "the meeting is at nine")
     with ArchiveStore(home / "a.db", create=True) as archive:

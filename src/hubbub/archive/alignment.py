@@ -196,19 +196,31 @@ class Aligner:
         for (a, c), (b, d) in pairwise(self.pairs):
             if 1 < b - a == d - c and all(self._is_correction(a + k, c + k) for k in range(1, b - a)):
                 added += [(a + k, c + k) for k in range(1, b - a)]
+        added += self._completed()
         self.corrected += added
         self.pairs = sorted([*self.pairs, *added])
 
+    def _completed(self) -> list[tuple[int, int]]:
+        """A log that was read while its last line was being written has that line whole when it is read again."""
+        i, j = (self.pairs[-1][0] + 1, self.pairs[-1][1] + 1) if self.pairs else (0, 0)
+        if i >= len(self.new) or j != len(self.old) - 1 or not self.old[j].text:
+            return []
+        is_longer = self.new[i].text.startswith(self.old[j].text)
+        return [(i, j)] if is_longer and self._is_by_the_same(i, j) else []
+
     def _is_correction(self, i: int, j: int) -> bool:
+        if not self._is_by_the_same(i, j):
+            return False
         one, other = self.new[i], self.old[j]
-        if one.platform_id and other.platform_id:
-            return False
-        if one.author.lower() != other.author.lower() or one.is_system or other.is_system:
-            return False
-        if not is_same_time(one, other):
-            return False
         texts = one.text[:LONGEST_COMPARED], other.text[:LONGEST_COMPARED]
         return SequenceMatcher(None, *texts, autojunk=False).ratio() >= SIMILAR
+
+    def _is_by_the_same(self, i: int, j: int) -> bool:
+        """Whether both are by the same author at the same time, and not told apart by the platform."""
+        one, other = self.new[i], self.old[j]
+        if (one.platform_id and other.platform_id) or one.is_system or other.is_system:
+            return False
+        return one.author.lower() == other.author.lower() and is_same_time(one, other)
 
 
 def _once(keys: Sequence[tuple[str, str, bool]], start: int, end: int) -> dict[tuple[str, str, bool], int]:

@@ -196,8 +196,8 @@ class Archive:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, error: BaseException | None, place: object) -> None:
+        self.store.__exit__(kind, error, place)
 
     def __repr__(self) -> str:
         return f"<Archive {self.store.location!r}>"

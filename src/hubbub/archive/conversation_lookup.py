@@ -29,14 +29,15 @@ def find_conversation(archive: ArchiveStore, id: str) -> FoundConversation:
     The beginning of an id is enough if no other id begins with it.
     """
     wanted = id.lower() if id.lower().startswith(PREFIX) else f"{PREFIX}{id.lower()}"
-    found = _places(archive, wanted)
-    if not found:
-        near = _beginning_with(archive, wanted)
-        if len(near) != 1 or len(wanted) < len(PREFIX) + SHORTEST_BEGINNING:
-            raise UnknownName("conversation", id, near or _beginning_with(archive, wanted[: len(PREFIX) + 2]))
-        found = _places(archive, near[0])
-    (number, current), others = found[0], found[1:]
-    messages = tuple(archive.conversation(number))
+    with archive.snapshot():
+        found = _places(archive, wanted)
+        if not found:
+            near = _beginning_with(archive, wanted)
+            if len(near) != 1 or len(wanted) < len(PREFIX) + SHORTEST_BEGINNING:
+                raise UnknownName("conversation", id, near or _beginning_with(archive, wanted[: len(PREFIX) + 2]))
+            found = _places(archive, near[0])
+        (number, current), others = found[0], found[1:]
+        messages = tuple(archive.conversation(number))
     return FoundConversation(current, messages[0].chat, messages, tuple(other for _, other in others))
 
 

@@ -59,6 +59,10 @@ class DatabaseEngine(ABC):
         """Begins a transaction as the only writer."""
 
     @abstractmethod
+    def begin_reading(self) -> None:
+        """Begins a transaction that sees the database as it is now, whatever others write."""
+
+    @abstractmethod
     def reason(self, error: Exception) -> str:
         """What an exception of the driver means to the user."""
 
@@ -128,8 +132,8 @@ class DatabaseEngine(ABC):
     def rollback(self) -> None:
         self.connection.exec_driver_sql("rollback")
 
-    def in_transaction(self) -> bool:
-        return True
+    @abstractmethod
+    def in_transaction(self) -> bool: ...
 
     def close(self) -> None:
         self.connection.close()

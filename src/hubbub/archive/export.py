@@ -25,11 +25,12 @@ def export(archive: ArchiveStore, path: Path, format: str) -> int:
     if path.exists():
         raise Unwritable(str(path), "there is something already")
     try:
-        {"jsonl": _jsonl, "parquet": _parquet, "sqlite": _sqlite}[format](archive, path)
+        with archive.snapshot():
+            {"jsonl": _jsonl, "parquet": _parquet, "sqlite": _sqlite}[format](archive, path)
+            return archive.contents().messages
     except OSError as error:
         path.unlink(missing_ok=True)
         raise Unwritable(str(path), error.strerror or str(error)) from error
-    return archive.contents().messages
 
 
 def records(archive: ArchiveStore) -> Iterator[dict[str, Any]]:

@@ -11,13 +11,14 @@ from ..errors import UnknownName
 from .conversations_from_links import regroup
 from .engine import listed
 from .predicted_links import Threads
-from .store import ArchiveStore
+from .store import ArchiveStore, message_of
 from .vectors import drop_vectors
 
 if TYPE_CHECKING:
     from ..ml.registry import AnyModel
 
 REMOVED_AT_ONCE = 5_000  # messages
+TIMES_AT_ONCE = 50_000  # messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,21 @@ def check(archive: ArchiveStore) -> list[str]:
     for what, query in CHECKS.items():
         if count := archive.number(query):
             found.append(f"{what}: {count:,}")
+    if count := _unreadable_times(archive):
+        found.append(f"messages whose time cannot be read: {count:,}")
     return found
+
+
+def _unreadable_times(archive: ArchiveStore) -> int:
+    count = 0
+    for first in range(0, archive.last() + 1, TIMES_AT_ONCE):
+        query = "select distinct time, clock from messages where id >= :first and id < :end"
+        for when, clock in archive.rows(query, first=first, end=first + TIMES_AT_ONCE):
+            try:
+                message_of("", when, clock, "", "", "")
+            except (TypeError, ValueError):
+                count += 1
+    return count
 
 
 def vacuum(archive: ArchiveStore) -> tuple[int, int]:

@@ -100,6 +100,15 @@ class PostgresqlEngine(DatabaseEngine):
         self.connection.exec_driver_sql("begin")
         self.execute("select pg_advisory_xact_lock(:key)", key=WRITER_LOCK)
 
+    def begin_reading(self) -> None:
+        self.connection.exec_driver_sql("begin isolation level repeatable read read only")
+
+    def in_transaction(self) -> bool:
+        """Not if the connection is lost: then the server has ended the transaction."""
+        from psycopg.pq import TransactionStatus
+
+        return self.driver.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN)
+
     def size(self) -> int:
         query = "select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c where c.relkind = 'r'"
         return int(self.execute(f"{query} and c.relnamespace = current_schema()::regnamespace").scalar())

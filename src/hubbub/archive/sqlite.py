@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from ..errors import LOOP, ArchiveError, Missing, is_link_loop
 from .engine import DatabaseEngine, State, listed
 from .match_expression import AllOf, AnyOf, MatchExpression, Phrase, Without
+from .schema import metadata
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,6 +127,9 @@ class SqliteEngine(DatabaseEngine):
     def begin(self) -> None:
         self.driver.execute("begin immediate")
 
+    def begin_reading(self) -> None:
+        self.driver.execute("begin")
+
     def in_transaction(self) -> bool:
         return bool(self.driver.in_transaction)
 
@@ -143,6 +147,10 @@ class SqliteEngine(DatabaseEngine):
         found = [str(row[0]) for row in self.driver.execute("pragma integrity_check(20)") if row[0] != "ok"]
         found += [f"a row of {row[0]} refers to a missing row of {row[2]}"
                   for row in self.driver.execute("pragma foreign_key_check").fetchmany(20)]  # fmt: skip
+        for table in metadata.sorted_tables:
+            (count,) = self.driver.execute(_wrong_types(table)).fetchone()
+            if count:
+                found.append(f"rows of {table.name} with values of a wrong type: {count:,}")
         if not self._words_match():
             found.append("the full-text index does not match the messages")
         return found
@@ -241,6 +249,24 @@ REASONS = {
 
 def _name(error: BaseException) -> str:
     return str(getattr(error, "sqlite_errorname", "") or "")
+
+
+def _wrong_types(table: Table) -> str:
+    """A query that counts rows with values of another type than their column: SQLite does not refuse those."""
+    conditions = []
+    for column in table.columns:
+        types = next(names for kind, names in TYPES if isinstance(column.type, kind))
+        allowed = (*types, "null") if column.nullable else types
+        conditions.append(f'typeof("{column.name}") not in ({", ".join(map(repr, allowed))})')
+    return f"select count(*) from {table.name} where {' or '.join(conditions)}"
+
+
+TYPES = (
+    (Text, ("text",)),
+    (LargeBinary, ("blob",)),
+    (Float, ("real", "integer")),
+    ((Integer, Boolean), ("integer",)),
+)
 
 
 def _is_consistent(driver: sqlite3.Connection) -> bool:

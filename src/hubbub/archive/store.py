@@ -24,6 +24,7 @@ from .engine import DatabaseEngine, listed, located, open_engine
 from .migrations import migrate
 from .schema import VERSION, metadata
 
+SYMPTOMS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 INSERTED_AT_ONCE = 5_000  # rows; bounds the memory of a statement
 
 
@@ -92,6 +93,8 @@ class ArchiveStore:
         if version > VERSION:
             known = f"its version {version} is newer than this hubbub, which knows {VERSION}"
             raise ArchiveError(engine.location, known)
+        if version < 1:
+            raise ArchiveError(engine.location, f"it is damaged: there is no version {version}")
         return version < VERSION
 
     def _make(self, engine: DatabaseEngine) -> None:
@@ -137,11 +140,35 @@ class ArchiveStore:
                     self.engine.rollback()
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Several queries see the same state, whatever others write; inside a transaction they do so anyway."""
+        if self.engine.in_transaction():
+            yield
+            return
+        with self.guarded():
+            self.engine.begin_reading()
+            try:
+                yield
+            finally:
+                if self.engine.in_transaction():
+                    self.engine.rollback()
+
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """A value that hubbub would not have written makes some function fail; that is said if it is the case."""
+        try:
+            if isinstance(error, SYMPTOMS) and (found := self._problems()):
+                raise ArchiveError(self.location, f"it is damaged: {'; '.join(found)}") from error
+        finally:
+            self.close()
+
+    def _problems(self) -> list[str]:
+        from .housekeeping import check
+
+        return check(self)
 
     def close(self) -> None:
         self.engine.close()

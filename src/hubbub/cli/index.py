@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import HubbubError, is_link_loop
+from ..errors import HubbubError, OptionError, is_link_loop
 from ..text import plural
 from . import is_piped
 from .archive_options import archive_option
@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     "--vectors/--no-vectors", default=True,
     help="Compute the vectors that hubbub ask needs (default); indexing without them is many times faster.",
 )  # fmt: skip
+@click.option("--follow", is_flag=True, help="Keep the archive up to date: add what files and folders gain.")
 @consent_options
 def command(arguments: Arguments) -> None:
     """Add chats and their conversations to an archive that can be searched and queried.
 
     Messages that are already in the archive are not added again. Without PATH, missing vectors are computed.
+    With --follow, files and folders are read again when they change, until Ctrl-C.
 
     The archive keeps the rules about what is not stored (opt-out, private channels, duration, markers), and later runs
     honour them. What they leave out is counted by reason.
@@ -52,6 +54,8 @@ def command(arguments: Arguments) -> None:
     threader = Pipeline(arguments.model).threader()
     with _made(arguments.archive) as archive:
         change_consent(archive, arguments)
+        if arguments.follow:
+            _follow(archive, threader, arguments)
         if arguments.paths or is_piped() or not archive.last():
             add_chats(archive, threader, arguments)
         tell_expired(archive)
@@ -102,7 +106,28 @@ def add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argum
         passed, new, left_out = 0, 0, Counter[str]()
         for count, fresh in add_stream(archive, one, threader, left_out):
             passed, new = passed + count, new + fresh
-        tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new{counted(left_out)}")
+        if new or not arguments.follow:
+            tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new{counted(left_out)}")
+
+
+def _follow(archive: ArchiveStore, threader: ThreadPredictor, arguments: Arguments) -> None:
+    """Adds what is there, then what has changed, until interrupted. After the first time, errors do not end it."""
+    from ..read.changing_files import ChangingFiles
+
+    if not arguments.paths or "-" in arguments.paths:
+        raise OptionError("--follow", " ".join(arguments.paths) or "without PATH", "name files or folders to follow")
+    given, is_first = arguments.paths, True
+    for paths in ChangingFiles(given, ignored=arguments.archive).rounds():
+        arguments.paths = tuple(paths)
+        try:
+            add_chats(archive, threader, arguments)
+            if arguments.vectors:
+                add_vectors(archive, arguments.archive)
+        except (HubbubError, OSError) as error:
+            if is_first:
+                raise
+            tell(f"not added, to be tried again after the next change: {error}")
+        is_first = False
 
 
 def add_vectors(archive: ArchiveStore, name: str) -> None:

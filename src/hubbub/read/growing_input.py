@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 PAUSE = 0.25  # seconds without input after which a pipe counts as live; programs in a pipeline pause for less
+FINGERPRINT = 256  # bytes by which a file is recognised as the one that was read; lines of a log have times and names
 POLL = 0.2  # seconds between two looks at a followed file
 
 
@@ -94,42 +95,55 @@ class LiveInput(StandardInput):
 class FollowedFile(io.RawIOBase):
     """A file that has no end: reading waits until something is appended.
 
-    A file that was truncated is read from its beginning; one that was replaced by another of its name (rotated) is read
-    to its end, then the other.
+    A file that was truncated is read from its beginning, even if it is longer than before by now: what is before the
+    place of reading is another text then. One that was replaced by another of its name (rotated) is read to its end,
+    then the other.
     """
 
     def __init__(self, path: Path, poll: float = POLL) -> None:
         self._path = path
         self._poll = poll
         self._file = path.open("rb", buffering=0)
-        self._last = b"\n"
+        self._tail = b""  # the last bytes that were read
 
     def readable(self) -> bool:
         return True
 
     def has_more(self) -> bool:
         """Whether something can be read without waiting."""
-        return self._size() != self._file.tell() or self._is_replaced()
+        return self._size() != self._file.tell() or self._is_rewritten() or self._is_replaced()
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         view = memoryview(buffer)
         while True:
-            data = self._file.read(len(view))
+            is_rewritten = self._is_rewritten()
+            data = b"" if is_rewritten else self._file.read(len(view))
             if data:
-                self._last = data[-1:]
+                self._tail = (self._tail + data)[-FINGERPRINT:]
                 view[: len(data)] = data
                 return len(data)
-            if self._size() < self._file.tell():
+            if is_rewritten:
                 self._file.seek(0)
             elif self._is_replaced():
                 self._reopen()
             else:
                 time.sleep(self._poll)
                 continue
-            if self._last != b"\n":  # what was cut short is a line of its own
-                self._last = b"\n"
+            is_cut = self._tail[-1:] not in (b"", b"\n")
+            self._tail = b""
+            if is_cut:  # what was cut short is a line of its own
                 view[:1] = b"\n"
                 return 1
+
+    def _is_rewritten(self) -> bool:
+        """Whether the file was truncated since the last reading; it may have grown again."""
+        place = self._file.tell()
+        if self._size() < place:
+            return True
+        self._file.seek(place - len(self._tail))
+        before = self._file.read(len(self._tail))
+        self._file.seek(place)
+        return before != self._tail
 
     def _size(self) -> int:
         return os.fstat(self._file.fileno()).st_size
