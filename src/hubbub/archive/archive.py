@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..ml.registry import AnyModel
     from .privacy.consent import ConsentRules
     from .privacy.forget import ForgetReport
+    from .privacy.pseudonymised_copy import PseudonymReport
 
 
 class Added(int):
@@ -127,6 +128,12 @@ class Archive:
 
         self._answerer = None
         return forget(self.store, person, only_this_name=only_this_name, all_places=all_places)
+
+    def pseudonymise(self, out: str | Path, *, map_file: str | Path | None = None) -> PseudonymReport:
+        """Writes a copy with roles in place of names to a new archive; `map_file` gets the names behind the roles."""
+        from .privacy.pseudonymised_copy import pseudonymise
+
+        return pseudonymise(self.store, out, map_file)
 
     def search(self, query: str, *, count: int = 10, filters: SearchFilters | None = None) -> list[SearchHit]:
         """The conversations that have the words, best first."""

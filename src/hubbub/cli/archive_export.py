@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from ..errors import OptionError
 from ..text import plural
-from .archive_options import archive_option, opened
+from .archive_options import archive_option, map_option, opened
 from .command import Arguments, HubbubCommand
 from .console import tell
 from .parameter_types import FILE, Name
@@ -20,10 +21,19 @@ from .parameter_types import FILE, Name
     "--to", metavar="FORMAT", type=Name(("jsonl", "parquet", "sqlite")), default="jsonl",
     help="Output format: jsonl, parquet, sqlite (default: jsonl).",
 )  # fmt: skip
+@click.option("--pseudonyms", is_flag=True, help="Write roles (asker, helper 1) in place of names.")
+@map_option
 def command(arguments: Arguments) -> None:
-    """Export all messages with their conversations and reply links; sqlite makes a copy of the archive."""
+    """Export all messages with their conversations and reply links; sqlite makes a copy of the archive.
+
+    With --pseudonyms, names in texts, addresses, phone numbers and secrets are replaced too, as by hubbub archive
+    pseudonymise.
+    """
     from ..archive.export import export
 
+    if arguments.map and not arguments.pseudonyms:
+        raise OptionError("--map", arguments.map, "it needs --pseudonyms")
+    options = {"pseudonyms": arguments.pseudonyms, "map_file": arguments.map}
     with opened(arguments) as archive:
-        count = export(archive, Path(arguments.out), arguments.to)
+        count = export(archive, Path(arguments.out), arguments.to, **options)
     tell(f"{arguments.out}: {plural(count, 'message')}")

@@ -22,6 +22,11 @@ def archive_option(help: str = "Archive made by hubbub index.", required: bool =
     return click.option("--in", "archive", metavar="ARCHIVE", type=FILE, required=required, help=help)
 
 
+map_option: Callable[[Any], Any] = click.option(
+    "--map", metavar="FILE", type=FILE, help="Keep the names behind the roles in this file; without it they are lost."
+)
+
+
 def filter_options(what: str) -> Callable[[Any], Any]:
     return all_of(
         click.option("--person", metavar="NAME", default="", help=f"Only {what} by this person."),
