@@ -27,11 +27,11 @@ from .test_store import START
 
 SAID: tuple[tuple[str, str, int], ...] = (
     ("Ines", "the kettle trips the fuse, what can I do?", 0),
-    ("bo", "Ines: descale it, as lou_ told mika", 1),
-    ("mika", "ines, bo is right; write to ines@example.org or call +49 170 1234567", 1),
-    ("Ines", "thanks bo! my router is 84.107.203.5, not 192.168.1.1", 1),
+    ("bodo", "Ines: descale it, as lou_ told mika", 1),
+    ("mika", "ines, bodo is right; write to ines@example.org or call +49 170 1234567", 1),
+    ("Ines", "thanks bodo! my router is 84.107.203.5, not 192.168.1.1", 1),
     ("lou_", "who broke the wifi? password=hunter2hunter", 0),
-    ("bo", "lou: it was Ines and ines_away", 1),
+    ("bodo", "lou: it was Ines and ines_away", 1),
 )
 
 
@@ -41,12 +41,12 @@ def filled(place: str | Path) -> ArchiveStore:
         ThreadedMessage(Message(str(i), START + timedelta(minutes=i), who, text), (back,), (0.9,))
         for i, (who, text, back) in enumerate(SAID)
     ]
-    renames = (("bo", "bo joined"), ("Ines", "Ines is now known as ines_away"))
+    renames = (("bodo", "bodo joined"), ("Ines", "Ines is now known as ines_away"))
     events = (Message(f"s{who}", START + timedelta(hours=1), who, text, "system") for who, text in renames)
     list(add(archive, "#porch", "irssi", [*said, *(ThreadedMessage(each, (0,), (1.0,)) for each in events)]))
     first = archive.number("select min(id) from messages")
     with archive.transaction():
-        archive.insert(schema.versions, [(first, 1, "bo, the kettle trips", "edit", "2024-05-02")])
+        archive.insert(schema.versions, [(first, 1, "bodo, the kettle trips", "edit", "2024-05-02")])
         archive.insert(schema.attachments, [(first, 1, "ines-kitchen.jpg")])
     return archive
 
@@ -54,7 +54,7 @@ def filled(place: str | Path) -> ArchiveStore:
 EXPECTED = [
     ("asker", "the kettle trips the fuse, what can I do?"),
     ("helper 1", "asker: descale it, as someone told helper 2"),
-    ("helper 2", "asker, helper 1 is right; write to asker or call [phone number]"),
+    ("helper 2", "asker, helper 1 is right; write to [e-mail address] or call [phone number]"),
     ("asker", "thanks helper 1! my router is [IP address], not 192.168.1.1"),
     ("asker", "who broke the wifi? password=[secret]"),
     ("helper 1", "asker: it was someone and someone"),
@@ -68,12 +68,12 @@ def test_a_copy_has_roles_in_place_of_names(home: Home, tmp_path: Path) -> None:
         report = store.pseudonymise(home / "b.db", map_file=tmp_path / "map.jsonl")
         store.close()
         assert (report.messages, report.conversations, report.system_lines) == (6, 2, 2)
-        assert report.replaced["names"] == 11
+        assert report.replaced["names"] == 10
     with ArchiveStore(home / "b.db", write=True) as copy:
         rows = [tuple(row) for row in copy.rows("select author, text from messages order by ordinal")]
         assert rows == EXPECTED
         everything = rows_as_text(copy)
-        assert not [name for name in ("ines", "'bo'", "mika", "lou_", "hunter2", "1234567") if name in everything]
+        assert not [name for name in ("ines", "'bodo'", "mika", "lou_", "hunter2", "1234567") if name in everything]
         assert check(copy) == []
         assert search(copy, "kettle")
         assert copy.rows("select text from versions") == [("helper 1, the kettle trips",)]
@@ -81,7 +81,7 @@ def test_a_copy_has_roles_in_place_of_names(home: Home, tmp_path: Path) -> None:
         assert copy.number("select count(*) from replies where message_id <> parent_id") == 4
         assert not set(before) & {id for (id,) in copy.rows("select public_id from conversations")}
     kept = [json.loads(line) for line in (tmp_path / "map.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert {"asker": ["Ines", "ines_away"], "helper 1": ["bo"], "helper 2": ["mika"]} in [
+    assert {"asker": ["Ines", "ines_away"], "helper 1": ["bodo"], "helper 2": ["mika"]} in [
         each["roles"] for each in kept
     ]
     assert (tmp_path / "map.jsonl").stat().st_mode & 0o077 == 0
@@ -112,7 +112,7 @@ def test_commands(home: Home, run: Run, tmp_path: Path) -> None:
     place = str(home / "a.db")
     filled(place).close()
     done = run("archive", "pseudonymise", "--in", place, "--out", str(tmp_path / "b.db"))
-    assert done.out.startswith("6 messages, 2 conversations\nreplaced in texts: names 11, IP address 1"), done.err
+    assert done.out.startswith("6 messages, 2 conversations\nreplaced in texts: names 10, IP address 1"), done.err
     out = tmp_path / "b.jsonl"
     done = run("archive", "export", "--pseudonyms", "--map", str(tmp_path / "m"), "--out", str(out), "--in", place)
     assert (done.status, (tmp_path / "m").exists()) == (0, True)

@@ -82,7 +82,7 @@ class NameFinder:
         self,
         is_word: Callable[[str], bool | None],
         most_words: Callable[[str], int] = lambda first: 1,
-        is_other: Callable[[str], bool] = lambda run: False,
+        is_other: Callable[[str], bool] | None = None,
     ) -> None:
         self._is_word, self._is_other, self._most_words = is_word, is_other, most_words
 
@@ -109,11 +109,13 @@ class NameFinder:
         """People append underscores to a name that is taken."""
         core = candidate.casefold()
         found = self._is_word(core)
-        if found is None and core.endswith("_") and not self._is_other(core):
+        if found is None and core.endswith("_") and not (self._is_other and self._is_other(core)):
             found = self._is_word(core.rstrip("_"))
         return found
 
     def _belongs_to_other(self, text: str, start: int, end: int) -> bool:
+        if self._is_other is None:
+            return False
         first, last = start, end
         while first and (text[first - 1] in NICK_MARKS or text[first - 1].isalnum()):
             first -= 1

@@ -71,6 +71,12 @@ def find_personal_data(text: str) -> Iterator[Replacement]:
                 yield Replacement(match.start(group), match.end(group), replacement)
 
 
+def _is_email(match: re.Match[str]) -> bool:
+    """In an address such as https://user:password@host the part before the host is no e-mail address."""
+    words = match.string[: match.start()].split(" ")
+    return "://" not in words[-1]
+
+
 def _is_public_ipv4(match: re.Match[str]) -> bool:
     """Addresses of private networks are the same everywhere, and a version may look like an address."""
     try:
@@ -133,7 +139,7 @@ _KINDS_WITHOUT_DIGITS: tuple[tuple[str, re.Pattern[str], str, Callable[[re.Match
     ("-----BEGIN", _PRIVATE_KEY, SECRET, _always),
     ("://", _URL_PASSWORD, SECRET, _always),
     ("", _NAMED_SECRET, SECRET, _is_secret_value),
-    ("@", _EMAIL, EMAIL, _always),
+    ("@", _EMAIL, EMAIL, _is_email),
 )
 _KINDS = (
     *_KINDS_WITHOUT_DIGITS,

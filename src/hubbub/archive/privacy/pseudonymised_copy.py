@@ -86,8 +86,12 @@ def _copy(archive: ArchiveStore, copy: ArchiveStore, pseudonyms: Pseudonyms) -> 
     kept = "select id from messages where conversation_id is not null"
     copy.insert(schema.versions, _versions(archive, pseudonyms))
     copy.insert(schema.attachments, _attachments(archive, kept))
-    query = "select * from replies where message_id in ({0}) and parent_id in ({0})"
-    copy.insert(schema.replies, archive.rows(query.format(kept)))
+    query = (  # joins, because two lists of ids would be compared each with each
+        "select r.message_id, r.parent_id, r.source_id, r.probability from replies r"
+        " join messages m on m.id = r.message_id join messages p on p.id = r.parent_id"
+        " where m.conversation_id is not null and p.conversation_id is not null"
+    )
+    copy.insert(schema.replies, archive.rows(query))
     copy.insert(schema.intents, archive.rows(f"select * from intents where message_id in ({kept})"))
     count_days(copy, [row[0] for row in archive.rows("select id from days")])
 

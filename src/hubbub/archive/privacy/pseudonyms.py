@@ -31,11 +31,11 @@ class Pseudonyms:
         self.archive, self.replaced = archive, Counter[str]()
         self._people = _people(archive)
         self._roles = self._all_roles()
-        cores = {core: None for name in self._people if (core := core_of(name))}
+        self._owners = _owners(self._people)
+        cores = dict.fromkeys(self._owners)
         uses = _uses(archive, cores)
         words = {core: uses.is_word(core) for core in cores}
         self._finder = NameFinder(words.get, most_words_of(cores))
-        self._owners = _owners(self._people)
         self._unaddressed = frozenset(filter(uses.is_never_addressed, cores))
         self.ids = self._new_ids()
         self.replaced.clear()  # texts that ids were derived from are counted when they are written
@@ -128,11 +128,13 @@ def _people(archive: ArchiveStore) -> dict[str, int]:
 
 
 def _owners(people: dict[str, int]) -> dict[str, tuple[int, ...]]:
+    """Core -> the people who have such a name; lou_ is called lou too, unless somebody else is."""
     found: dict[str, tuple[int, ...]] = {}
     for name, person in people.items():
-        core = core_of(name)
-        found[core] = (*found.get(core, ()), person)
-    return found
+        if core := core_of(name):
+            found[core] = (*found.get(core, ()), person)
+    shorter = {core.rstrip("_"): owners for core, owners in found.items() if core.endswith("_")}
+    return {core: owners for core, owners in shorter.items() if core} | found
 
 
 def _uses(archive: ArchiveStore, cores: dict[str, None]) -> NameUses:
