@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .insights.unanswered import UnansweredQuestion
     from .privacy.consent import ConsentRules
     from .privacy.forget import ForgetReport
+    from .privacy.pseudonymised_copy import PseudonymReport
 
 
 class Added(int):
@@ -132,6 +133,12 @@ class Archive:
 
         self._answerer = self._meaning = None
         return forget(self.store, person, only_this_name=only_this_name, all_places=all_places)
+
+    def pseudonymise(self, out: str | Path, *, map_file: str | Path | None = None) -> PseudonymReport:
+        """Writes a copy with roles in place of names to a new archive; `map_file` gets the names behind the roles."""
+        from .privacy.pseudonymised_copy import pseudonymise
+
+        return pseudonymise(self.store, out, map_file)
 
     def search(
         self,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,41 @@ ROWS_AT_ONCE = 20_000
 COLUMNS = ("message", "channel", "network", "time", "clock", "author", "text", "kind", "conversation", "replies_to")
 
 
-def export(archive: ArchiveStore, path: Path, format: str) -> int:
-    """Writes all messages in order; returns how many there are."""
+def export(
+    archive: ArchiveStore, path: Path, format: str, *, pseudonyms: bool = False, map_file: str | Path | None = None
+) -> int:
+    """Writes all messages in order; returns how many there are.
+
+    `pseudonyms` writes roles in place of names, and `map_file` keeps the names behind them.
+    """
     if format not in FORMATS:
         raise OptionError("format", format, f"it is one of {', '.join(FORMATS)}")
     if path.exists():
         raise Unwritable(str(path), "there is something already")
     try:
         with archive.snapshot():
-            {"jsonl": _jsonl, "parquet": _parquet, "sqlite": _sqlite}[format](archive, path)
+            if pseudonyms:
+                return _pseudonymised(archive, path, format, map_file)
+            if format != "sqlite":
+                return WRITERS[format](records(archive), path)
+            _sqlite(archive, path)
             return archive.contents().messages
     except OSError as error:
         path.unlink(missing_ok=True)
         raise Unwritable(str(path), error.strerror or str(error)) from error
+
+
+def _pseudonymised(archive: ArchiveStore, path: Path, format: str, map_file: str | Path | None) -> int:
+    from .privacy.pseudonymised_copy import pseudonymise, write_map
+    from .privacy.pseudonyms import Pseudonyms
+
+    if format == "sqlite":
+        return pseudonymise(archive, path, map_file).messages
+    names = Pseudonyms(archive)
+    count = WRITERS[format](names.records(records(archive)), path)
+    if map_file:
+        write_map(names, map_file)
+    return count
 
 
 def records(archive: ArchiveStore) -> Iterator[dict[str, Any]]:
@@ -56,12 +79,16 @@ def records(archive: ArchiveStore) -> Iterator[dict[str, Any]]:
         channel, ordinal = rows[-1][:2]
 
 
-def _jsonl(archive: ArchiveStore, path: Path) -> None:
+def _jsonl(rows: Iterable[dict[str, Any]], path: Path) -> int:
+    count = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{dump(each)}\n" for each in records(archive))
+        for each in rows:
+            file.write(f"{dump(each)}\n")
+            count += 1
+    return count
 
 
-def _parquet(archive: ArchiveStore, path: Path) -> None:
+def _parquet(rows: Iterable[dict[str, Any]], path: Path) -> int:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -70,13 +97,14 @@ def _parquet(archive: ArchiveStore, path: Path) -> None:
     texts = {name: pa.string() for name in COLUMNS} | {"message": pa.int64(), "replies_to": pa.list_(pa.int64())}
     schema = pa.schema([(name, texts[name]) for name in COLUMNS])
     with pq.ParquetWriter(path, schema) as writer:
-        waiting: list[dict[str, Any]] = []
-        for each in records(archive):
-            waiting.append(each)
-            if len(waiting) >= ROWS_AT_ONCE:
-                writer.write_table(pa.Table.from_pylist(waiting, schema))
-                waiting = []
-        writer.write_table(pa.Table.from_pylist(waiting, schema))
+        left, count = iter(rows), 0
+        while part := list(islice(left, ROWS_AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist(part, schema))
+            count += len(part)
+    return count
+
+
+WRITERS: dict[str, Callable[[Iterable[dict[str, Any]], Path], int]] = {"jsonl": _jsonl, "parquet": _parquet}
 
 
 def _sqlite(archive: ArchiveStore, path: Path) -> None:

@@ -28,6 +28,9 @@ channel_and_days: Callable[[Any], Any] = all_of(
     click.option("--since", metavar="DAY", type=DAY, help="From this day on (2013-01-31)."),
     click.option("--until", metavar="DAY", type=DAY, help="Up to this day."),
 )
+map_option: Callable[[Any], Any] = click.option(
+    "--map", metavar="FILE", type=FILE, help="Keep the names behind the roles in this file; without it they are lost."
+)
 
 
 def filter_options(what: str) -> Callable[[Any], Any]:

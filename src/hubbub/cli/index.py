@@ -106,7 +106,7 @@ def add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argum
         passed, new, left_out = 0, 0, Counter[str]()
         for count, fresh in add_stream(archive, one, threader, left_out):
             passed, new = passed + count, new + fresh
-        if new or not arguments.follow:
+        if new or not getattr(arguments, "follow", False):
             tell(f"{one.name}: {plural(passed, 'message')}, {new:,} of them new{counted(left_out)}")
 
 

@@ -51,7 +51,7 @@ def command(arguments: Arguments) -> None:
 def _archive(arguments: Arguments) -> Iterator[str]:
     """The place of the archive, after the chats were added to it."""
     from ..archive.store import ArchiveStore
-    from ..thread.predict import ThreadPredictor
+    from ..pipeline import Pipeline
 
     if not arguments.paths:
         yield arguments.archive
@@ -59,7 +59,7 @@ def _archive(arguments: Arguments) -> Iterator[str]:
     with TemporaryDirectory(prefix="hubbub-") as folder:
         location = arguments.archive or str(Path(folder) / "archive.db")
         with ArchiveStore(location, create=True) as archive:
-            add_chats(archive, ThreadPredictor.of("thread/hubbub"), arguments)
+            add_chats(archive, Pipeline(True).threader(), arguments)
             add_vectors(archive, location)
         yield location
 

@@ -195,7 +195,7 @@ class ConsentGate:
         return kept
 
     def _redactor(self) -> Redactor:
-        names = NameFinder(self._tombstones.is_word, self._tombstones.most_words, self._is_other)
+        names = NameFinder(self._tombstones.is_word, lambda first: self._tombstones.most_words, self._is_other)
         return Redactor(names, self._quotes)
 
     def _reason(self, said: Message) -> str | None:

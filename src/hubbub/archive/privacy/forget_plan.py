@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...chat import Message, renamed
 from ...errors import UnknownPerson
 from ..store import ArchiveStore
-from .name_spans import NameFinder, NameUses, core_of, words_of
+from .name_spans import NameFinder, NameUses, core_of, most_words_of
 from .quotes import GRAM, MIN_CHARACTERS, Origin, QuoteFinder
 from .redaction import PERSON, Redaction, Redactor
 from .tombstones import FORGOTTEN, Tombstones
@@ -104,11 +104,11 @@ class Planner:
         plan = self.plan
         known = {core: core in plan.words for core in plan.cores}
         others = {core_of(name) for name in self.others}
-        return NameFinder(known.get, max(map(words_of, known), default=1), others.__contains__)
+        return NameFinder(known.get, most_words_of(known), others.__contains__)
 
     def _own_messages(self) -> None:
         """Their messages, lines about a rename of theirs, and how their names are used by others."""
-        counting = NameFinder(self._counted, 1)
+        counting = NameFinder(self._counted)
         for id, channel, ordinal, when, author, kind, text, relay in _messages(self.archive):
             message = Message("", None, author, text, kind)
             names = {each.casefold() for each in (author, *(renamed(message) or ()))}

@@ -56,6 +56,15 @@ def words_of(core: str) -> int:
     return len(_WORD.findall(core))
 
 
+def most_words_of(cores: Iterable[str]) -> Callable[[str], int]:
+    """How many words the longest of these names has that starts with a word."""
+    found: dict[str, int] = {}
+    for core in cores:
+        words = _WORD.findall(core)
+        found[words[0]] = max(found.get(words[0], 1), len(words))
+    return lambda first: found.get(first, 1)
+
+
 def is_common(core: str) -> bool:
     """Whether a name is a word, as far as can be said without seeing how it is used."""
     return len(core) < MIN_NAME_LENGTH or core.isdecimal() or core in COMMON_WORDS or core in NAME_WORDS
@@ -64,18 +73,18 @@ def is_common(core: str) -> bool:
 class NameFinder:
     """Finds names in texts.
 
-    `is_word` says of a core whether it is an ordinary word too, and None if it is no name that is sought. `is_other`
-    says whether a longer run of characters that has a name inside, such as `ada|work`, is the name of somebody else.
+    `is_word` says of a core whether it is an ordinary word too, and None if it is no name that is sought. `most_words`
+    is how many words a name may have that starts with a word, in small letters. `is_other` says whether a longer run of
+    characters that has a name inside, such as `ada|work`, is the name of somebody else.
     """
 
     def __init__(
         self,
         is_word: Callable[[str], bool | None],
-        most_words: int = 1,
-        is_other: Callable[[str], bool] = lambda run: False,
+        most_words: Callable[[str], int] = lambda first: 1,
+        is_other: Callable[[str], bool] | None = None,
     ) -> None:
-        self._is_word, self._is_other = is_word, is_other
-        self._most_words = min(most_words, MAX_WORDS_OF_NAME)
+        self._is_word, self._is_other, self._most_words = is_word, is_other, most_words
 
     def find(self, text: str) -> Iterator[NameSpan]:
         """Names in order; where names overlap, the longest."""
@@ -83,7 +92,8 @@ class NameFinder:
         place = 0
         while place < len(words):
             start = words[place].start()
-            ends = [words[last].end() for last in range(place, min(place + self._most_words, len(words)))]
+            most = min(self._most_words(words[place][0].casefold()), MAX_WORDS_OF_NAME)
+            ends = [word.end() for word in words[place : place + most]]
             count = next((n for n in range(len(ends), 0, -1) if self._sought(text[start : ends[n - 1]]) is not None), 0)
             if count:
                 end = ends[count - 1]
@@ -99,11 +109,13 @@ class NameFinder:
         """People append underscores to a name that is taken."""
         core = candidate.casefold()
         found = self._is_word(core)
-        if found is None and core.endswith("_") and not self._is_other(core):
+        if found is None and core.endswith("_") and not (self._is_other and self._is_other(core)):
             found = self._is_word(core.rstrip("_"))
         return found
 
     def _belongs_to_other(self, text: str, start: int, end: int) -> bool:
+        if self._is_other is None:
+            return False
         first, last = start, end
         while first and (text[first - 1] in NICK_MARKS or text[first - 1].isalnum()):
             first -= 1
@@ -140,6 +152,10 @@ class NameUses:
             else:
                 self.inside[each.core] += 1
                 self.determined[each.core] += bool(_DETERMINER.search(text[max(0, each.start - 12) : each.start]))
+
+    def is_never_addressed(self, core: str) -> bool:
+        """Whether a name of letters occurs only inside texts."""
+        return core.isalpha() and not self.addressed[core]
 
     def is_word(self, core: str) -> bool:
         """Whether a name of letters alone is mostly used as a word, or often follows an article."""

@@ -45,7 +45,7 @@ class Redactor:
             found += self._repeated(text, origin, [each.start for each in certain])
         if not names and not found:
             return Redaction(text)
-        replaced = _outermost(found)
+        replaced = outermost(found)
         left = tuple(
             (each.start, each.end) for each in names if not any(r.start <= each.start < r.end for r in replaced)
         )
@@ -74,14 +74,14 @@ def _announced(text: str, end: int) -> Replacement | None:
     return Replacement(start, last.start(), QUOTE) if last and last.start() > start else None
 
 
-def _outermost(found: Iterable[Replacement]) -> tuple[Replacement, ...]:
-    """Replacements in order; of overlapping ones the one that starts first, and the longest of these."""
+def outermost(found: Iterable[Replacement]) -> tuple[Replacement, ...]:
+    """Replacements in order; overlapping ones become one, with the text of the one that starts first."""
     kept: list[Replacement] = []
     for each in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or each.start >= kept[-1].end:
             kept.append(each)
         elif each.end > kept[-1].end:
-            kept[-1] = kept[-1]._replace(end=each.end, text=QUOTE)
+            kept[-1] = kept[-1]._replace(end=each.end)
     return tuple(kept)
 
 
