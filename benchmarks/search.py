@@ -29,7 +29,7 @@ from pathlib import Path
 
 from answer import Tally
 from answer_questions import Ways, questions, ways
-from hubbub.archive.engine import is_url
+from hubbub.archive.engine import located
 from hubbub.archive.meaning import MeaningIndex
 from hubbub.archive.query_filters import Condition
 from hubbub.archive.query_grammar import parse_query
@@ -78,7 +78,7 @@ def timed(run: Callable[[], object]) -> tuple[float, float]:
 
 
 def speed(archive: ArchiveStore) -> None:
-    is_sqlite = not is_url(archive.location)
+    is_sqlite = isinstance(located(archive.location), Path)
     unit = "processor" if is_sqlite else "clock"
     print(f"{archive.contents().messages:,} messages, {archive.engine.size() / 1e6:,.0f} MB; ms on the {unit}")
     print(f"{'':12}{'p50':>8}{'p95':>8}{'with facets':>14}{'FTS5 p50':>12}{'p95':>8}")

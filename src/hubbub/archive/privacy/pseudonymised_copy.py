@@ -17,7 +17,7 @@ from ...jsonl import dump
 from ...output_files import placed_file
 from ...text import plural
 from .. import schema
-from ..engine import is_url
+from ..engine import located
 from ..removal import count_days
 from ..store import ArchiveStore
 from .pseudonyms import NAMES, ROWS_AT_ONCE, Pseudonyms
@@ -46,7 +46,8 @@ class PseudonymReport:
 
 def pseudonymise(archive: ArchiveStore, out: str | Path, map_file: str | Path | None = None) -> PseudonymReport:
     """Writes the copy to a new archive, and the names behind the roles to `map_file`, if one is given."""
-    if not is_url(out) and Path(out).exists():
+    place = located(out)
+    if isinstance(place, Path) and place.exists():
         raise Unwritable(str(out), "there is something already")
     pseudonyms = Pseudonyms(archive)
     try:
@@ -58,7 +59,7 @@ def pseudonymise(archive: ArchiveStore, out: str | Path, map_file: str | Path | 
                 engine.add_words(0)
             held = copy.contents()
     except BaseException:
-        if not is_url(out):
+        if isinstance(place, Path):
             for ending in ("", "-wal", "-shm"):
                 Path(f"{out}{ending}").unlink(missing_ok=True)
         raise

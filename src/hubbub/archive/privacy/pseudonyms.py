@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..conversation_ids import new_id
+from ..conversation_ids import conversation_ids
 from ..store import ArchiveStore
 from .name_spans import NameFinder, NameUses, core_of, most_words_of
 from .personal_data import find_personal_data
@@ -67,7 +67,7 @@ class Pseudonyms:
                 self.author(old, author),
                 self.text(old, text),
             )
-            ids[old] = new_id(*parts, taken.__contains__)
+            ids[old] = next(id for id in conversation_ids(*parts) if id not in taken)
             taken.add(ids[old])
         return ids
 
