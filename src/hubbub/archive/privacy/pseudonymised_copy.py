@@ -61,7 +61,7 @@ def pseudonymise(archive: ArchiveStore, out: str | Path, map_file: str | Path | 
     except BaseException:
         if isinstance(place, Path):
             for ending in ("", "-wal", "-shm"):
-                Path(f"{out}{ending}").unlink(missing_ok=True)
+                Path(f"{place}{ending}").unlink(missing_ok=True)
         raise
     if map_file:
         write_map(pseudonyms, map_file)
