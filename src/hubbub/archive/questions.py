@@ -70,11 +70,12 @@ def answered_condition(message: str = "m") -> str:
 
     A person who was renamed meanwhile is no other person.
     """
+    # a scalar subquery, because PostgreSQL turns `exists` into a join with all messages
     return (
-        f"exists (select 1 from messages reply where reply.conversation_id = {message}.conversation_id"
+        f"(select 1 from messages reply where reply.conversation_id = {message}.conversation_id"
         f" and reply.ordinal > {message}.ordinal and reply.kind <> 'system' and reply.author <> {message}.author"
         " and not exists (select 1 from identities mine join identities theirs on theirs.person_id = mine.person_id"
         " and theirs.network_id = mine.network_id join channels home on home.network_id = mine.network_id"
         f" where home.id = {message}.channel_id and mine.kind = 'nick' and mine.name = {message}.author"
-        " and theirs.name = reply.author))"
+        " and theirs.name = reply.author) limit 1) is not null"
     )
