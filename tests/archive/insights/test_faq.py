@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from hubbub.archive.adding import add
 from hubbub.archive.insights.faq import faq
 from hubbub.archive.insights.question_clusters import cluster_questions
 from hubbub.archive.search import SearchFilters
+from hubbub.archive.store import ArchiveStore
 
 from ..conftest import Home
-from .chats import filled
+from .chats import filled, spoken
 
 
 def test_the_same_question_in_other_words_is_one_entry_with_a_confirmed_answer(home: Home) -> None:
@@ -48,3 +50,17 @@ def test_one_person_who_asks_again_makes_no_cluster() -> None:
     vectors = np.ones((3, 1), np.float32)
     assert cluster_questions(vectors, ["a", "a", "a"]) == []
     assert cluster_questions(vectors, ["a", "a", "b"])[0].people == 2
+
+
+def test_a_text_that_replies_to_all_kinds_of_questions_is_no_answer(home: Home) -> None:
+    rules = "please use the notice board for questions about the kettle, the fuse and all else"
+    kettle = ("my kettle trips the fuse, what is wrong?", "why does the kettle trip the fuse in the kitchen?")
+    other = ("which bread keeps fresh for a week?", "how do I tune the old radio?", "who repairs a bicycle chain?")
+    talks = tuple(((f"asker{i}", text), ("bot", rules)) for i, text in enumerate((*other, *other[::-1], *kettle)))
+    answered = ((("nils", "the kettle trips the fuse again, what can I do?"), ("bo", "nils: descale it with vinegar")),)
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        list(add(archive, "#house", "irssi", spoken((*talks, *answered))))
+        entries = {entry.askers: entry.answer for entry in faq(archive, least=3)}
+        answer = entries[3]
+        assert answer is not None
+        assert answer.author == "bo"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +33,8 @@ COMMON_SHARE, MIN_COMMON = (
     0.02,
     50,
 )  # questions of a word; if all are commoner ("how to install ubuntu"), it says little
+MIN_GENERIC = 8  # questions to which a text replies before it can be generic
+MIN_OWN_SHARE = 0.3  # of the questions to which a text replies; below, it is about something else or about nothing
 MAX_CANDIDATES = 60  # answers of a cluster that are compared
 MIN_ANSWER_WORDS, MAX_ANSWER_WORDS = 4, 80  # "no idea" answers nothing, and a long paste is for one case
 EXAMPLES = 3
@@ -89,13 +91,14 @@ def faq(
     encode: Encode | None = None,
 ) -> list[FaqEntry]:
     """Questions of at least `least` people, those of most people first."""
-    asked = _asked(archive, filters)
+    replies = Counter[int]()
+    asked = _asked(archive, filters, replies)
     if not asked:
         return []
     encode = encode or _bundled_encoder()
     clusters = cluster_questions(encode([each.text for each in asked]), [each.asker for each in asked])
     chosen = [each for each in clusters if each.people >= least][:count]
-    return [_entry(archive, [asked[place] for place in each.members], each, encode) for each in chosen]
+    return [_entry(archive, [asked[place] for place in each.members], each, encode, replies) for each in chosen]
 
 
 def _bundled_encoder() -> Encode:
@@ -104,10 +107,14 @@ def _bundled_encoder() -> Encode:
     return encoder().encode
 
 
-def _asked(archive: ArchiveStore, filters: SearchFilters | None) -> list[_Asked]:
-    """The questions that say what they are about; one that the same person asks again in the same words counts once."""
+def _asked(archive: ArchiveStore, filters: SearchFilters | None, replies: Counter[int]) -> list[_Asked]:
+    """The questions that say what they are about; one that the same person asks again in the same words counts once.
+
+    Counts in `replies` how many questions each text replies to.
+    """
     found: dict[tuple[str, str], _Asked] = {}
     for thread in question_threads(archive, filters):
+        replies.update(_reply_texts(thread))
         texts = (request_text(text)[:LONGEST_QUESTION] for text in (thread.question.text, thread.opening))
         text = next((text for text in texts if len(_content(text)) >= MIN_CONTENT_WORDS), "")
         asker = thread.asker.lower().rstrip("_-`^|")  # on IRC a second connection of the same person
@@ -126,7 +133,14 @@ def _content(text: str) -> set[str]:
 _NO_CONTENT = _VAGUE | {word.replace("'", "") for word in STOP_WORDS}
 
 
-def _entry(archive: ArchiveStore, asked: Sequence[_Asked], cluster: QuestionCluster, encode: Encode) -> FaqEntry:
+def _reply_texts(thread: QuestionThread) -> set[int]:
+    """What others said, without whom it is addressed to, as hashes that take less memory."""
+    return {hash(request_text(each.text).lower()) for each in thread.replies}
+
+
+def _entry(
+    archive: ArchiveStore, asked: Sequence[_Asked], cluster: QuestionCluster, encode: Encode, replies: Counter[int]
+) -> FaqEntry:
     threads = list(threads_of(archive, [each.number for each in asked]))
     times = sorted(each.question.time for each in threads if each.question.time)
     wordings = dict.fromkeys(each.text for each in asked[1:] if each.text.lower() != asked[0].text.lower())
@@ -138,14 +152,24 @@ def _entry(archive: ArchiveStore, asked: Sequence[_Asked], cluster: QuestionClus
         times[-1] if times else None,
         tuple(wordings)[:EXAMPLES],
         tuple(each.conversation_id for each in threads),
-        _best_answer(asked[0].text, threads, encode),
+        _best_answer(asked[0].text, threads, encode, _generic(threads, replies)),
     )
 
 
-def _best_answer(question: str, threads: Sequence[QuestionThread], encode: Encode) -> FaqAnswer | None:
+def _generic(threads: Sequence[QuestionThread], replies: Counter[int]) -> set[int]:
+    """Texts that mostly reply to other questions, such as a bot's rules of the channel."""
+    here = Counter(text for thread in threads for text in _reply_texts(thread))
+    return {text for text, count in here.items() if MIN_GENERIC <= replies[text] > count / MIN_OWN_SHARE}
+
+
+def _best_answer(
+    question: str, threads: Sequence[QuestionThread], encode: Encode, generic: Collection[int]
+) -> FaqAnswer | None:
     """Of confirmed answers, else of all, the one that is most like an instruction about the question."""
-    confirmed = [(thread, each) for thread in threads for each in _answers(thread, thread.confirmation)]
-    candidates = confirmed or [(thread, each) for thread in threads for each in _answers(thread, len(thread.messages))]
+    said = [(thread, each) for thread in threads for each in _answers(thread, len(thread.messages))]
+    said = [pair for pair in said if hash(request_text(pair[1].text).lower()) not in generic]
+    confirmed = [(thread, each) for thread, each in said if each in _answers(thread, thread.confirmation)]
+    candidates = confirmed or said
     candidates = candidates[:MAX_CANDIDATES]
     if not candidates:
         return None
