@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..view.style import Line
 
 GRAMMAR = """\b
+Query:
 words               messages with all of them first, then with some
 "two words"         side by side
 inst*               words that begin so
