@@ -28,6 +28,7 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>]*+)?\s++([^>]*)>")
 _TAG = re.compile(r"</?(?:[a-zA-Z][^<>]*+|\d\d[\d:.]*+)>|\{\\[^{}]*+\}")
 _TURN = re.compile(r"\s*(?:>>+|»|[-‐–—])\s*(?=\S)")
 _NAME_ALONE = re.compile(rf"\s*[\[(]({NAME} {NAME})[\])]\s*$")
+_CUT_TIMING = re.compile(r"\s*\d{1,2}:[\d:.,>\s-]*$")
 _ASIDE = re.compile(r"NOTE(?:\s|$)|STYLE\s*$|REGION\s*$")
 
 
@@ -74,6 +75,10 @@ def _cues(source: Source, report: Report) -> Iterator[Cue]:
             cue.lines += 1
         elif name:
             report.skip(source.name, name[0], "blank line")
+    if [bool(line.strip()) for _, line in held[-3:]] == [False, True, True] and _CUT_TIMING.match(held[-1][1]):
+        for number, _ in held[-2:]:
+            report.unexplain(source.name, number, "a cue that is cut off in its timing")
+        del held[-2:]
     if cue := _closed(cue, held, source.name, report):
         yield cue
 
