@@ -109,8 +109,10 @@ class NameFinder:
         """People append underscores to a name that is taken."""
         core = candidate.casefold()
         found = self._is_word(core)
-        if found is None and core.endswith("_") and not (self._is_other and self._is_other(core)):
+        if found is None and core.endswith("_"):
             found = self._is_word(core.rstrip("_"))
+            if found is not None and self._is_other and self._is_other(core):
+                return None
         return found
 
     def _belongs_to_other(self, text: str, start: int, end: int) -> bool:

@@ -24,8 +24,11 @@ class Tombstones:
 
     def __init__(self, archive: ArchiveStore) -> None:
         self._archive = archive
-        self._salt = _salt(archive)
-        rows = archive.rows("select digest, reason, words, is_word from tombstones")
+        self._load()
+
+    def _load(self) -> None:
+        self._salt = _salt(self._archive)
+        rows = self._archive.rows("select digest, reason, words, is_word from tombstones")
         self._reasons = {digest: reason for digest, reason, _, _ in rows}
         self._is_word = {digest: bool(is_word) for digest, _, words, is_word in rows if words}
         self.most_words = max((words for _, _, words, _ in rows), default=0)
@@ -62,7 +65,7 @@ class Tombstones:
         again = [{"digest": digest, "reason": reason} for digest in rows if digest in self._reasons]
         if reason == FORGOTTEN:
             self._archive.execute_many("update tombstones set reason = :reason where digest = :digest", again)
-        self.__init__(self._archive)  # type: ignore[misc]  # read again
+        self._load()
         return count
 
     def _digest(self, kind: str, name: str) -> str:
