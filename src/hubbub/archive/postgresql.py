@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ..errors import ArchiveError, NeedsExtra
+from ..ml.bm25 import K1, B
 from .engine import DatabaseEngine, State
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 OLDEST_SERVER = 150_000
 WAIT_SECONDS = 10
 WRITER_LOCK = 0x68756262  # an advisory lock; one writer at a time, as SQLite has it
-SATURATION, LENGTH_SHARE = 1.2, 0.75  # the usual parameters of BM25
 MAX_INDEXED = 200_000  # characters; a tsvector holds at most a megabyte
 
 # Punctuation separates words, as it does in FTS5: the parser of PostgreSQL would keep paths and addresses whole. Stems
@@ -108,7 +108,7 @@ class PostgresqlEngine(DatabaseEngine):
             f"case when m.words @@ {query} then {weight:.6f} else 0 end"
             for query, weight in zip(queries, weights, strict=True)
         )
-        norm = f"(1 + {SATURATION} * ({1 - LENGTH_SHARE} + {LENGTH_SHARE} * length(m.text) / {mean:.6f}))"
+        norm = f"(1 + {K1} * ({1 - B} + {B} * length(m.text) / {mean:.6f}))"
         statement = (
             f"select m.id, cast(({gained}) / {norm} as double precision) as score from messages m"
             f" join channels c on c.id = m.channel_id where m.words @@ ({' || '.join(queries)}) {condition}"

@@ -43,7 +43,7 @@ MODELS: dict[str, str] = {
     "intent/mlp": "hubbub.intent.models.mlp:Mlp",
     "intent/svm": "hubbub.intent.models.svm:Svm",
     "intent/transformer": "hubbub.intent.models.transformer:Transformer",
-    "mentions/tagger": "hubbub.people.models.tagger:Tagger",
+    "mentions/tagger": "hubbub.people.models.mentions.tagger:Tagger",
     "people/amore": "hubbub.people.models.amore:Amore",
     "people/cast": "hubbub.people.models.cast:Cast",
     "people/hubbub": "hubbub.people.models.hubbub:HubbubLinker",

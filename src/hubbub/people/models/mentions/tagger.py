@@ -10,16 +10,16 @@ from zlib import crc32
 
 import numpy as np
 
-from ...errors import TooFew
-from ...layers import Mention
-from ...ml.calibration import sigmoid
-from ...ml.model_schema import Numbers, Schema
-from ...ml.parameters import ranged
-from ...ml.registry import BaseModel
-from ..data.scene import Scene
-from ..features.context_features import MessageTokens
-from ..features.mention_features import TaggerContext
-from ..features.person_words import PRONOUNS
+from ....errors import TooFew
+from ....layers import Mention
+from ....ml.calibration import sigmoid
+from ....ml.model_schema import Numbers, Schema
+from ....ml.parameters import ranged
+from ....ml.registry import BaseModel
+from ...data.scene import Scene
+from ...features.context_features import MessageTokens
+from ...features.mention_features import TaggerContext
+from ...features.person_words import PRONOUNS
 
 Mentions = tuple[Mention, ...]
 
