@@ -11,14 +11,10 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     finally:
-        _ignore_interrupts()
+        # The command has finished: an interrupt while Python itself ends would only add a traceback.
+        import signal
 
-
-def _ignore_interrupts() -> None:
-    """All is done and told: an interrupt while Python itself ends would only add a traceback."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":
