@@ -35,7 +35,7 @@ bench: .venv/ready  ## measure speed and memory, as ratios within one run
 	$(BIN)/python benchmarks/thread.py
 	$(BIN)/python benchmarks/intent.py
 	$(BIN)/python benchmarks/people.py speed
-	$(BIN)/python benchmarks/answer.py
+	$(BIN)/python benchmarks/ask.py
 
 docs: .venv/ready  ## write the pages and the picture that the program itself makes
 	$(BIN)/python docs/generate.py

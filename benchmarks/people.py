@@ -89,7 +89,7 @@ def without_people(given: Data, count: int, seed: int, settings: Mapping[str, An
             model: Any = make("people/hubbub", **settings)
             assert isinstance(model, HubbubLinker)
             scenes, known = [given.inputs[n] for n in learnt], [golds[n] for n in learnt]
-            augmented = list(augmented_examples(scenes, known, seed, model.retold))
+            augmented = list(augmented_examples(scenes, known, seed, model.augment))
             hidden = [_hidden(WindowExample(*each), person_fold, out) for each in augmented]
             model.weights_ = train_linker(hidden, BoostingSettings.of(model), seed)
             model.link_counts_ = LinkCounts()

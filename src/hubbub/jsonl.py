@@ -16,7 +16,7 @@ from .chat import Chat, Kind, Message
 from .layers import Intent, Layers, Link, Mention, Person, Reply, ReplyGraph
 from .relays import Relay, Relays
 
-VERSION = 1
+VERSION = 1  # of the format; readers refuse later ones
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _DRIVING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -96,8 +96,13 @@ def layer_lines(layers: Layers) -> Iterator[str]:
     if layers.replies:
         rows: list[dict[str, Any]] = layers.replies.rows() or [{}]
         yield from (dump({"layer": "replies", **row}) for row in rows)
-    for name, items in _lists(layers).items():
-        yield from (dump({"layer": name, **_fields(item)}) for item in items)
+    lists: dict[str, tuple[Person | Link | Intent | Reply, ...]] = {
+        "person": layers.people, "link": layers.links, "intent": layers.intents, "reply": layers.answers
+    }  # fmt: skip
+    for name, item in ((name, item) for name, items in lists.items() for item in items):
+        # What is not known of a person is left out.
+        fields = {key: value for key, value in asdict(item).items() if value or key not in ("gender", "relations")}
+        yield dump({"layer": name, **fields})
     yield from (dump({"layer": "relay", "position": place, **_relay(relay)}) for place, relay in layers.relays.rows())
 
 
@@ -105,15 +110,6 @@ def _relay(relay: Relay) -> dict[str, Any]:
     """What the file had; nothing is said of a text that is unchanged, and of the kind of most messages."""
     cut = {"cut": [list(each) for each in relay.cut]} if relay.cut else {}
     return {"author": relay.author, **cut, **({} if relay.kind == "message" else {"kind": relay.kind})}
-
-
-def _fields(item: Person | Link | Intent | Reply) -> dict[str, Any]:
-    """What there is to say of an item; what is not known of a person is left out."""
-    return {key: value for key, value in asdict(item).items() if value or key not in ("gender", "relations")}
-
-
-def _lists(layers: Layers) -> dict[str, tuple[Person | Link | Intent | Reply, ...]]:
-    return {"person": layers.people, "link": layers.links, "intent": layers.intents, "reply": layers.answers}
 
 
 Position = Annotated[int, msgspec.Meta(ge=0)]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from .chat import Message
 
-DAY = 86_400.0
+DAY = 86_400.0  # seconds
 _EPOCH, _NO_OFFSET = datetime(1970, 1, 1), timedelta()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hubbub.answer import published
+from hubbub.answer import reproduce
 from hubbub.answer.data.files import dialogue_line
 from hubbub.answer.data.loading import sample, sample_dialogues
 from hubbub.answer.models._network import TURN, UTTERANCE, ContextReplyPair, ReplyNetwork, context_terms, embedded
@@ -114,10 +114,10 @@ def test_rows_of_models_are_trained_once(tmp_path: Path, monkeypatch: pytest.Mon
     file = tmp_path / "dialogues.jsonl"
     file.write_text("".join(f"{dialogue_line(each)}\n" for each in sample_dialogues()))
     run = {"model": "answer/tfidf", "train": str(file), "on": str(file), "settings": {"turns": 2}}
-    given = published.figures(run, ["recall_10_at_1", "mrr"], models=tmp_path / "models")
+    given = reproduce.figures(run, ["recall_10_at_1", "mrr"], models=tmp_path / "models")
     assert given["figures"].keys() == {"recall_10_at_1", "mrr"}
-    monkeypatch.setattr(published, "train", None)
-    again = published.figures(run, ["recall_10_at_1", "mrr"], models=tmp_path / "models")
+    monkeypatch.setattr(reproduce, "train", None)
+    again = reproduce.figures(run, ["recall_10_at_1", "mrr"], models=tmp_path / "models")
     assert again["figures"] == given["figures"]
 
 
@@ -137,8 +137,8 @@ def test_dialogues_against_annotated_conversations(monkeypatch: pytest.MonkeyPat
 
     def gold(links: list[tuple[int, int]]) -> dict[str, float]:
         examples = Examples([chat], [ReplyGraph.of(links, len(chat))], (file,))
-        monkeypatch.setattr(published, "annotated_chats", lambda *_: examples)
-        found: dict[str, float] = published.figures({"against": "lowe", "on": [str(file)]}, [])["figures"]
+        monkeypatch.setattr(reproduce, "annotated_chats", lambda *_: examples)
+        found: dict[str, float] = reproduce.figures({"against": "lowe", "on": [str(file)]}, [])["figures"]
         return found
 
     whole = [(0, 0), (1, 0), (2, 1), (3, 2), (5, 3)]

@@ -52,7 +52,7 @@ def test_a_model_that_keeps_no_examples_stores_none(trained: Accurate, tmp_path:
 
 def test_weights_are_averaged_with_those_of_a_training_that_missed_tokens(trained: Accurate) -> None:
     shop = sample()
-    both = Accurate(epochs=4, missed=0.1).fit(shop.inputs, shop.golds)
+    both = Accurate(epochs=4, token_dropout=0.1).fit(shop.inputs, shop.golds)
     said = both.predict(shop.inputs)
     assert np.mean([one.name == gold.name for one, gold in zip(said, shop.golds, strict=True)]) > 0.8
     assert said != trained.predict(shop.inputs)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hubbub.errors import Broken, NeedsExtra, TooFew, Unreadable
-from hubbub.intent import published
+from hubbub.intent import reproduce
 from hubbub.intent.data.loading import gold, sample
 from hubbub.intent.inference.binary_scheme import scope_examples
 from hubbub.intent.models._classifier import Classifier, ScoredTexts, split_scores
@@ -209,14 +209,14 @@ def test_a_row_of_a_published_table_is_run_under_each_condition(clinc: Path) -> 
         "settings": {"criterion": "argmax", "epochs": 40},
         "each": {"small": {"epochs": 1, "rate": 0.01}},
     }
-    found = published.figures(run, (), data=clinc, models=clinc / "models")
+    found = reproduce.figures(run, (), data=clinc, models=clinc / "models")
     assert found["figures"]["full:in_scope_accuracy"] > found["figures"]["small:in_scope_accuracy"]
     assert found["checksum"]
     assert found["seed"] == 0
-    assert published.figures(run, (), data=clinc, models=clinc / "models") == found
+    assert reproduce.figures(run, (), data=clinc, models=clinc / "models") == found
 
 
 def test_a_row_of_two_stages(clinc: Path) -> None:
     run = {"model": "intent/fasttext", "on": ["under", "wiki"], "settings": {"scheme": "binary", "criterion": "argmax"}}
-    found = published.figures(run, (), data=clinc, models=clinc / "models")["figures"]
+    found = reproduce.figures(run, (), data=clinc, models=clinc / "models")["figures"]
     assert found["under:out_of_scope_recall"] == found["wiki:out_of_scope_recall"]

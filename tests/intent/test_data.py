@@ -9,13 +9,13 @@ import pytest
 
 from hubbub.intent.data.files import read_parts
 from hubbub.intent.data.loading import load
-from hubbub.ml.task import Given, whole_chat
+from hubbub.ml.task import ExampleSource, whole_chat
 
 from ..conftest import Put, Run
 
 
-def given(file: Path, use: str) -> Given:
-    return Given(str(file), (file,), "train" if use == "train" else "evaluate", whole_chat)
+def given(file: Path, use: str) -> ExampleSource:
+    return ExampleSource(str(file), (file,), "train" if use == "train" else "evaluate", whole_chat)
 
 
 WHOLE = "split,text,intent\ntrain,hi,greet\ntrain,bye,leave\n"

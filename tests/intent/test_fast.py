@@ -171,7 +171,7 @@ def test_other_languages_work_by_their_characters() -> None:
         "mein paket fehlt",
         "paketverfolgung",
     ]
-    model = Fast(teacher="", held=0).fit(texts, [gold("zeit")] * 3 + [gold("paket")] * 3)
+    model = Fast(teacher="", validation_share=0).fit(texts, [gold("zeit")] * 3 + [gold("paket")] * 3)
     assert [said.ranking[0][0] for said in model.predict(["öffnungszeit?", "pakete"])] == ["zeit", "paket"]
 
 
@@ -204,7 +204,7 @@ def test_examples_of_a_file_are_kept_in_place_of_those_learnt(tmp_path: Path) ->
     file.write_text('{"train": [["is there a parcel for me", "order_status"]]}', encoding="utf-8")
     sample = TASK.sample()
     model = Fast(teacher="", examples=str(file)).fit(sample.inputs, sample.golds)
-    assert model.kept_ == [("is there a parcel for me", "order_status")]
+    assert model.examples_ == [("is there a parcel for me", "order_status")]
     assert model.nearest(["my parcel"], 5)[0][0].text == "is there a parcel for me"
 
 

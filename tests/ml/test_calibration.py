@@ -1,11 +1,10 @@
-"""Softmax, the logistic function, temperature scaling, BM25."""
+"""Softmax, the logistic function and temperature scaling."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from hubbub.ml.bm25 import length_norm, term_score
 from hubbub.ml.calibration import best_temperature, grouped_softmax, log_sum_exp, masked_softmax, sigmoid, softmax
 
 SCORES = np.array([[1.0, 2.0, 3.0], [1000.0, 0.0, -1000.0]])
@@ -38,12 +37,3 @@ def test_shares_of_several_correct_columns_count_like_labels() -> None:
     shares = np.array([[1.0, 0, 0], [0, 1.0, 0]])
     assert best_temperature(scores, shares, grid) == best_temperature(scores, np.array([0, 1]), grid) == 0.5
     assert best_temperature(scores, np.array([[0.5, 0.5, 0], [0, 0.5, 0.5]]), grid) in grid
-
-
-def test_bm25_saturates_and_discounts_long_texts() -> None:
-    norms = [length_norm(length, 10) for length in (5, 10, 20)]
-    assert norms == sorted(norms)
-    assert norms[1] == pytest.approx(1.2)
-    once, twice = term_score(2.0, 1, norms[1]), term_score(2.0, 2, norms[1])
-    assert once == pytest.approx(2.0)
-    assert once < twice < 2 * once

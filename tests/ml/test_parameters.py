@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import pytest
 
 from hubbub.errors import OptionError
-from hubbub.ml.parameters import checked, learnt_names, parameters_of
+from hubbub.ml.parameters import checked, learnt_names, parameter_fields, parameters_of
+from hubbub.ml.registry import MODELS, make, model_class
 
 
 @dataclass
@@ -102,3 +103,24 @@ def test_a_missing_parameter_is_named() -> None:
 def test_a_model_without_parameters_says_so() -> None:
     with pytest.raises(OptionError, match="thread/bare has no parameters"):
         checked("thread/bare", Bare, {"x": "1"})
+
+
+@dataclass
+class Renamed:
+    renamed_parameters: ClassVar = {"voice": "speaker_size"}
+    speaker_size: int = 32
+
+
+def test_older_names_of_parameters_are_accepted() -> None:
+    assert checked("people/renamed", Renamed, {"voice": "8"}) == {"speaker_size": 8}
+    with pytest.raises(OptionError, match="parameter voice: it is another name of speaker_size, which is given too"):
+        checked("people/renamed", Renamed, {"voice": "8", "speaker_size": "9"})
+    assert parameters_of(make("intent/fast", held="0.2", passes="3"))["validation_share"] == 0.2
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_older_names_stand_for_parameters_and_for_nothing_else(name: str) -> None:
+    kind = model_class(name)
+    known, renamed = parameter_fields(kind).keys(), getattr(kind, "renamed_parameters", {})
+    assert {*renamed.values()} <= known
+    assert not renamed.keys() & known

@@ -207,7 +207,7 @@ def test_a_message_with_thousands_of_mentions_costs_the_others_nothing(model: An
 def test_a_crowd_of_mentions_is_seen_in_parts() -> None:
     crowd = scene(*(f"ana: {'I ' * 300}" for _ in range(40)))
     mentions = mentions_of(crowd)
-    seen, numbers = zip(*((len(window.seen), asked) for window, asked in windows(crowd, mentions)), strict=True)
+    seen, numbers = zip(*((len(window.mentions), asked) for window, asked in windows(crowd, mentions)), strict=True)
     assert max(seen) <= MAX_MEAN_MENTIONS * (WINDOW_MESSAGES + 2 * WINDOW_MARGIN)
     assert [number for asked in numbers for number in asked] == list(range(len(mentions)))
 
@@ -224,7 +224,7 @@ def test_words_around_a_mention() -> None:
     )
     ((window, asked),) = windows(talk, talk.mentions or ())
     assert asked == list(range(6))
-    myself, doctor, my, sister, mika, tomo = window.seen
+    myself, doctor, my, sister, mika, tomo = window.mentions
     assert (doctor.kind, doctor.subject, doctor.subject_at) == (NOUN, 1, myself.at)
     assert (sister.owner_at, sister.gender) == (my.at, 1)
     assert (mika.kind, mika.vocative, tomo.vocative) == (NAME, False, True)

@@ -11,8 +11,8 @@ import pytest
 from hubbub.chat import Chat, Message
 from hubbub.errors import DatasetMissing
 from hubbub.layers import ReplyGraph
-from hubbub.thread.published import figures
 from hubbub.thread.reports.statistics import STATISTICS, Annotated, at_once, gaps
+from hubbub.thread.reproduce import figures
 
 from ..conftest import Put
 

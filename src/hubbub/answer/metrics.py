@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..layers import Reply
 
 Ranked = tuple[Reply, ...]
-RECALL_CUTOFFS = (1, 2, 5)
+RECALL_CUTOFFS = (1, 2, 5)  # R@1, R@2 and R@5 of Lowe et al. 2015, section 3.5
 
 
 def score(golds: Sequence[Ranked], predictions: Sequence[Ranked]) -> dict[str, float]:

@@ -33,8 +33,8 @@ def positions_until(chat: Chat, replies: ReplyGraph, at: int) -> list[int]:
 def context_of(chat: Chat, positions: Sequence[int]) -> Context:
     """What was said, without names, as turns: what one person says in a row is one."""
     recipients = RecipientIndex(chat)
-    said = [(chat[position].author, recipients.of(position)[1]) for position in positions]
-    turns = groupby((each for each in said if each[1]), lambda each: each[0])
+    utterances = [(chat[position].author, recipients.of(position)[1]) for position in positions]
+    turns = groupby((each for each in utterances if each[1]), lambda each: each[0])
     return tuple(tuple(text for _, text in turn) for _, turn in turns)[-MAX_CONTEXT_TURNS:]
 
 

@@ -11,10 +11,10 @@ from .metrics import Ranked, score
 
 def _inputs(chat: Chat) -> list[Choice]:
     """Each message after the first among all that were said, with what was said before it."""
-    said = [message.text for message in chat if message.kind != "system"]
-    every = tuple(dict.fromkeys(said))
+    texts = [message.text for message in chat if message.kind != "system"]
+    every = tuple(dict.fromkeys(texts))
     return [
-        Choice(tuple((text,) for text in said[max(0, i - MAX_CONTEXT_TURNS) : i]), every) for i in range(1, len(said))
+        Choice(tuple((text,) for text in texts[max(0, i - MAX_CONTEXT_TURNS) : i]), every) for i in range(1, len(texts))
     ]
 
 

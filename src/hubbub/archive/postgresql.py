@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from ..errors import ArchiveError, NeedsExtra
+from ..ml.bm25 import K1, B
 from .engine import DatabaseEngine, State, listed
 from .match_expression import AllOf, AnyOf, MatchExpression, Phrase, Without, wanted_phrases
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 OLDEST_SERVER = 150_000
 WAIT_SECONDS = 10
 WRITER_LOCK = 0x68756262  # an advisory lock; one writer at a time, as SQLite has it
-SATURATION, LENGTH_SHARE = 1.2, 0.75  # the usual parameters of BM25
 MEAN_LENGTH = 60  # characters of a chat message; the true mean would take a scan, and changes little
 COUNTED = 2_000  # messages; more are estimated
 COMMON = 20_000  # messages; what more of them have is equally common to a ranking
@@ -174,8 +174,8 @@ class PostgresqlEngine(DatabaseEngine):
             f"case when m.words @@ {ts_query(phrase, given)} then float8 '{weight:.6f}' else 0 end"
             for phrase, weight in zip(phrases, weights, strict=True)
         )
-        length = f"float8 '{LENGTH_SHARE / MEAN_LENGTH}' * length(m.text)"
-        return f"({gained}) / (1 + float8 '{SATURATION}' * (float8 '{1 - LENGTH_SHARE}' + {length}))"
+        length = f"float8 '{B / MEAN_LENGTH}' * length(m.text)"
+        return f"({gained}) / (1 + float8 '{K1}' * (float8 '{1 - B}' + {length}))"
 
     def add_words(self, first: int) -> None:
         self._tokenize(f"id >= {first}")

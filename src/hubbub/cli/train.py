@@ -82,7 +82,7 @@ def _started(start: str, wanted: str, named: str | None, chosen: dict[str, Any])
     model = load(start, task=wanted)
     if named not in (None, name_of(model)):
         raise OptionError("--model", str(named), f"{start} is {name_of(model)}, and stays that")
-    if not getattr(model, "goes_on", False):
+    if not getattr(model, "continues_training", False):
         raise ModelError(start, f"{name_of(model)} cannot continue its training: train it on all examples at once")
     for name, value in checked(name_of(model), type(model), chosen).items():
         setattr(model, name, value)

@@ -41,8 +41,8 @@ def write_records(batches: Batches, out: TextIO) -> None:
 
 def write_rasa(batches: Batches, out: TextIO) -> None:
     for batch in batches:
-        said = ((each.text, [part.intent for part in each.parts] or each.intent) for each in batch)
-        out.writelines(dump(rasa_response(*each)) + "\n" for each in said)
+        predicted = ((each.text, [part.intent for part in each.parts] or each.intent) for each in batch)
+        out.writelines(dump(rasa_response(*each)) + "\n" for each in predicted)
         out.flush()
 
 

@@ -19,21 +19,21 @@ CALIBRATION_BINS = 15  # as in Guo et al., ICML 2017
 
 def score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, float]:
     """All scores; a rejected in-scope text counts as wrong."""
-    right = np.array([gold.name == predicted.name for gold, predicted in zip(golds, predictions, strict=True)], bool)
+    correct = np.array([gold.name == predicted.name for gold, predicted in zip(golds, predictions, strict=True)], bool)
     outside = np.array([gold.name is None for gold in golds], bool)
     rejected = np.array([predicted.name is None for predicted in predictions], bool)
-    doubt = np.array([1 - predicted.score for predicted in predictions])
-    figures = {"accuracy": _percent(right)}
+    out_of_scope_score = np.array([1 - predicted.score for predicted in predictions])
+    figures = {"accuracy": _percent(correct)}
     if not outside.all():
-        figures["in_scope_accuracy"] = _percent(right[~outside])
+        figures["in_scope_accuracy"] = _percent(correct[~outside])
     if outside.any():
         figures["out_of_scope_recall"] = _percent(rejected[outside])
         figures["out_of_scope_precision"] = _percent(outside[rejected])
     if outside.any() and not outside.all():
-        figures["auroc"] = auroc(doubt[outside], doubt[~outside])
-        figures["aupr"] = aupr(doubt[outside], doubt[~outside])
-        figures["fpr95"] = 100 * fpr95(doubt[outside], doubt[~outside])
-    figures["ece"] = calibration_error(np.array([confidence(predicted) for predicted in predictions]), right)
+        figures["auroc"] = auroc(out_of_scope_score[outside], out_of_scope_score[~outside])
+        figures["aupr"] = aupr(out_of_scope_score[outside], out_of_scope_score[~outside])
+        figures["fpr95"] = 100 * fpr95(out_of_scope_score[outside], out_of_scope_score[~outside])
+    figures["ece"] = calibration_error(np.array([confidence(predicted) for predicted in predictions]), correct)
     return figures
 
 
@@ -64,17 +64,17 @@ def aupr(positive: Floats, negative: Floats) -> float:
 
 def fpr95(positive: Floats, negative: Floats) -> float:
     """The share of negatives at or above the threshold that 95 % of the positives reach."""
-    reached = np.sort(positive)[::-1][int(np.ceil(0.95 * len(positive))) - 1]
-    return float((negative >= reached).mean())
+    threshold = np.sort(positive)[::-1][int(np.ceil(0.95 * len(positive))) - 1]
+    return float((negative >= threshold).mean())
 
 
-def calibration_error(confidences: Floats, right: npt.NDArray[np.bool_], bins: int = CALIBRATION_BINS) -> float:
+def calibration_error(confidences: Floats, correct: npt.NDArray[np.bool_], bins: int = CALIBRATION_BINS) -> float:
     """Expected calibration error: the gap between confidence and accuracy over equal bins, weighted by their sizes."""
-    if not len(right):
+    if not len(correct):
         return 0.0
     place = np.clip((confidences * bins).astype(int), 0, bins - 1)
     gaps = [
-        abs(confidences[place == b].mean() - right[place == b].mean()) * (place == b).mean()
+        abs(confidences[place == b].mean() - correct[place == b].mean()) * (place == b).mean()
         for b in set(place.tolist())
     ]
     return float(sum(gaps))

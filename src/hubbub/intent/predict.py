@@ -23,7 +23,7 @@ from .models._classifier import RANKING_LENGTH, Classifier
 MAX_QUERY_CHARACTERS = 100_000  # a longer text is not a query
 BATCH = 1024  # messages that are classified together in a stream
 
-BLANK = Intent(0, None, 0.0)
+BLANK = Intent(0, None, 0.0)  # the prediction for an empty text
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,10 @@ def check_options(threshold: float | None = None, criterion: str = "", top: int 
         raise OptionError("top", top, "a ranking has at least one intent")
 
 
-def classifier(given: str | Path | AnyModel | None = None) -> Classifier:
+def classifier(source: str | Path | AnyModel | None = None) -> Classifier:
     """The trained classifier of that name, in that folder or as it is, the default one if none is given."""
-    wanted = task("intent").default if given is None else given
-    model = model_for("intent", wanted)
+    chosen = task("intent").default if source is None else source
+    model = model_for("intent", chosen)
     if not isinstance(model, Classifier):
-        raise ModelError(cut(wanted), "models of intents are classifiers, and this is none")
+        raise ModelError(cut(chosen), "models of intents are classifiers, and this is none")
     return model

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..chat import Chat
 from ..layers import Intent
 from ..ml.task import Task
 from .data.loading import examples_from_lists, load, sample
-
-
-def _inputs(chat: Chat) -> list[str]:
-    return [message.text for message in chat]
 
 
 def _score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, float]:
@@ -21,5 +16,11 @@ def _score(golds: Sequence[Intent], predictions: Sequence[Intent]) -> dict[str, 
 
 
 TASK: Task[str, Intent] = Task(
-    "intent", load, _inputs, _score, sample, default="intent/fast", plain=examples_from_lists
+    "intent",
+    load,
+    lambda chat: [message.text for message in chat],
+    _score,
+    sample,
+    default="intent/fast",
+    plain=examples_from_lists,
 )

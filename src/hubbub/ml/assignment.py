@@ -60,30 +60,27 @@ def assign_rows(weights: Any) -> list[int]:
 
     cost = -np.asarray(weights, dtype=float)
     rows, columns = cost.shape
-    of_row, of_column = np.zeros(rows), np.zeros(columns)
+    row_dual, column_dual = np.zeros(rows), np.zeros(columns)
     owner = np.full(columns, -1)
     for start in range(rows):
         distance, via = np.full(columns, np.inf), np.full(columns, -1)
-        seen = np.zeros(columns, dtype=bool)
-        row, column, reached = start, -1, 0.0
+        visited = np.zeros(columns, dtype=bool)
+        row, column, path_cost = start, -1, 0.0
+        # Dijkstra over reduced costs, which the dual variables keep non-negative.
         while row >= 0:
-            ahead = reached + cost[row] - of_row[row] - of_column
-            nearer = ~seen & (ahead < distance)
-            distance[nearer], via[nearer] = ahead[nearer], column
-            column = int(np.where(seen, np.inf, distance).argmin())
-            seen[column], reached, row = True, distance[column], int(owner[column])
-        done = seen & (owner >= 0)
-        of_row[start] += reached
-        of_row[owner[done]] += reached - distance[done]
-        of_column[seen] += distance[seen] - reached
-        _shift_path(owner, via, column, start)
+            reduced = path_cost + cost[row] - row_dual[row] - column_dual
+            nearer = ~visited & (reduced < distance)
+            distance[nearer], via[nearer] = reduced[nearer], column
+            column = int(np.where(visited, np.inf, distance).argmin())
+            visited[column], path_cost, row = True, distance[column], int(owner[column])
+        done = visited & (owner >= 0)
+        row_dual[start] += path_cost
+        row_dual[owner[done]] += path_cost - distance[done]
+        column_dual[visited] += distance[visited] - path_cost
+        # Gives each column along the path to the row before it, and the first one to the row that entered.
+        while via[column] >= 0:
+            owner[column] = owner[via[column]]
+            column = int(via[column])
+        owner[column] = start
     place = {int(row): column for column, row in enumerate(owner) if row >= 0}
     return [place[row] for row in range(rows)]
-
-
-def _shift_path(owner: Any, via: Any, column: int, start: int) -> None:
-    """Gives each column along the path to the row before it, and the first one to the row that entered."""
-    while via[column] >= 0:
-        owner[column] = owner[via[column]]
-        column = int(via[column])
-    owner[column] = start

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-K1 = 1.2  # the authors' default for how fast repeated terms saturate
-B = 0.75  # and for how much long texts are discounted
+K1 = 1.2  # how fast repeated terms saturate; the authors recommend 1.2 to 2
+B = 0.75  # how much long texts are discounted; the authors recommend 0.5 to 0.8
 
 
 def length_norm(length: float, mean_length: float, k1: float = K1, b: float = B) -> float:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+MASKED_LOGIT = -1e4  # a softmax weight of zero in float32
+
 
 def softmax(scores: Any) -> Any:
     """The softmax over the last axis."""

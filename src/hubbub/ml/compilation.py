@@ -44,20 +44,16 @@ def _cached(function: Function, **options: Any) -> Function:
     folder = _folder(before, digest(package_of(function.__module__)))
     config.CACHE_DIR = str(folder or before)
     try:
-        made = numba.njit(cache=folder is not None, error_model="numpy", **options)(function)
+        dispatcher = numba.njit(cache=folder is not None, error_model="numpy", **options)(function)
     finally:
         config.CACHE_DIR = before
     if folder is not None:
-        _survive_full_disks(made, folder)
-    return cast(Function, made)
-
-
-def _survive_full_disks(made: Any, folder: Path) -> None:
-    """numba lets a call fail if its machine code cannot be written or read; here it is compiled again instead."""
-    cache = getattr(made, "_cache", None)
-    for name in ("load_overload", "save_overload"):
-        if method := getattr(cache, name, None):
-            setattr(cache, name, _ignoring_os_errors(method, folder))
+        # numba lets a call fail if its machine code cannot be written or read; here it is compiled again instead.
+        cache = getattr(dispatcher, "_cache", None)
+        for name in ("load_overload", "save_overload"):
+            if method := getattr(cache, name, None):
+                setattr(cache, name, _ignoring_os_errors(method, folder))
+    return cast(Function, dispatcher)
 
 
 def _ignoring_os_errors(method: Callable[..., Any], folder: Path) -> Callable[..., Any]:
@@ -109,11 +105,11 @@ def _folder(preferred: str, name: str) -> Path | None:
 @cache
 def _warn(where: str, reason: str) -> None:
     """Cached, so that the warning appears once and not for every function."""
-    kept = f"cannot be kept in {where} ({reason})" if where else f"cannot be kept ({reason})"
+    problem = f"cannot be kept in {where} ({reason})" if where else f"cannot be kept ({reason})"
     log.warning(
         "compiled code %s, so that every run compiles it again, for some 15 seconds; NUMBA_CACHE_DIR names a folder "
         "that can be written",
-        kept,
+        problem,
     )
 
 

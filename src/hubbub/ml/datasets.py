@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..bounded_files import must_be_finite
-from ..errors import DatasetMissing, Empty, HubbubError, Missing, OptionError, UnknownName, Unreadable
+from ..errors import DatasetMissing, Empty, Missing, OptionError, UnknownName, Unreadable
 from ..text import natural
 
 Place = str | Path
@@ -161,12 +161,12 @@ def looking_in(data: Place | None) -> Iterator[None]:
 
 def data_folder(data: Place | None = None) -> Path:
     """Where datasets are looked for: the folder given, else HUBBUB_DATA, else the cache."""
-    given = data or _given.get()
-    named = given or os.environ.get("HUBBUB_DATA")
+    preferred = data or _given.get()
+    named = preferred or os.environ.get("HUBBUB_DATA")
     if named:
         folder = Path(named).expanduser()
         if not folder.is_dir():
-            raise OptionError("--data" if given else "HUBBUB_DATA", named, "there is no such folder")
+            raise OptionError("--data" if preferred else "HUBBUB_DATA", named, "there is no such folder")
         return folder
     return cache_folder()
 
@@ -199,7 +199,11 @@ def find(on: Place | Sequence[Place], data: Place | None = None) -> FoundFiles:
     paths = [Path(each).expanduser() for each in named]
     for path in paths:
         if not path.exists():
-            raise _unfound(str(path), bool(split))
+            # A name that is neither a file nor a dataset: which of the two was meant decides the sentence.
+            plain = not any(mark in str(path) for mark in "/\\.") and not path.is_symlink()
+            if split or plain:
+                raise UnknownName("dataset or file", str(path).partition(":")[0], DATASETS)
+            raise Missing(str(path))
         must_be_finite(path)
     files = tuple(file for path in paths for file in _below(path))
     if not files:
@@ -216,13 +220,6 @@ def _split(which: Dataset, split: str, data: Place | None) -> FoundFiles:
     if not files:
         raise which.missing()
     return FoundFiles(which.name, split, tuple(files), which.format)
-
-
-def _unfound(path: str, has_split: bool) -> HubbubError:
-    """A name that is neither a file nor a dataset: which of the two was meant decides the sentence."""
-    name = path.partition(":")[0]
-    plain = "/" not in path and "\\" not in path and "." not in path and not Path(path).is_symlink()
-    return UnknownName("dataset or file", name, DATASETS) if has_split or plain else Missing(path)
 
 
 def _matching(home: Path, pattern: str) -> Iterator[Path]:

@@ -18,7 +18,7 @@ Size: TypeAlias = int | str
 Sizes: TypeAlias = dict[str, int]
 
 MAX_MAGNITUDE = 1e6  # trained weights are far below it; above it products of a few layers overflow 32-bit floats
-MAX_TEXT_LENGTH = 100_000
+MAX_TEXT_LENGTH = 100_000  # characters; bounds memory, training texts are far shorter
 MAX_TREE_DEPTH = 12  # a tree that is stored as a heap doubles with every level
 MAX_SHOWN = 40  # characters of a wrong value that an error shows
 
@@ -59,11 +59,16 @@ class Numbers:
     def _check_values(self, what: str, value: Any, sizes: Sizes) -> None:
         if value.dtype.kind == "f":
             low, high = _extremes(value, self.infinite)
+        # Integers of any value need no look at them.
         elif self.below is None and abs(self.least) == self.most == MAX_MAGNITUDE:
             low = high = 0.0
         else:
             low, high = float(value.min()), float(value.max())
-        most = self.most if self.below is None else min(self.most, _number(self.below, sizes) - 1)
+        most = self.most
+        if self.below is not None:
+            bound = _value(self.below, sizes)
+            assert bound is not None, f"{self.below} is used before it is bound"
+            most = min(most, bound - 1)
         if not (self.least <= low and high <= most):
             wrong = high if self.least <= low else low
             raise Mismatch(f"{what} holds {wrong:g} where {self.least:g} to {most:g} is expected")
@@ -96,8 +101,8 @@ class Number(Scalar):
     whole: bool = False
 
     def accepts(self, value: Any) -> bool:
-        right = isinstance(value, int if self.whole else int | float) and not isinstance(value, bool)
-        return right and bool(self.least <= value <= self.most)
+        is_number = isinstance(value, int if self.whole else int | float) and not isinstance(value, bool)
+        return is_number and bool(self.least <= value <= self.most)
 
     def expected(self) -> str:
         return f"a {'whole ' if self.whole else ''}number from {self.least:g} to {self.most:g}"
@@ -200,8 +205,8 @@ class FixedList:
     def check(self, name: str, value: Any, sizes: Sizes, empty: frozenset[str]) -> None:
         if not isinstance(value, list | tuple) or len(value) != len(self.of):
             raise _wrong(name, value, f"a list of {len(self.of)} values")
-        for place, (each, right) in enumerate(zip(value, self.of, strict=True)):
-            right.check(f"{name}[{place}]", each, sizes, empty)
+        for place, (each, part) in enumerate(zip(value, self.of, strict=True)):
+            part.check(f"{name}[{place}]", each, sizes, empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +220,8 @@ class Record:
             raise _wrong(name, value, "an object")
         if value.keys() != self.keys.keys():
             raise Mismatch(f'"{name}" has not just the keys {", ".join(self.keys)}')
-        for key, right in self.keys.items():
-            right.check(f"{name}.{key}", value[key], sizes, empty)
+        for key, part in self.keys.items():
+            part.check(f"{name}.{key}", value[key], sizes, empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +268,10 @@ class Schema:
             for name in state.keys() - self.fields.keys() - inner.keys():
                 raise Mismatch(f"{_named(prefix + name[:MAX_SHOWN], state[name])} is unknown")
         sizes: Sizes = dict(self.sizes)
-        for name, right in self.fields.items():
+        for name, declared in self.fields.items():
             if name not in state:
-                raise Mismatch(f'{"array " if isinstance(right, Numbers) else ""}"{prefix}{name}" is missing')
-            right.check(prefix + name, state[name], sizes, self.empty)
+                raise Mismatch(f'{"array " if isinstance(declared, Numbers) else ""}"{prefix}{name}" is missing')
+            declared.check(prefix + name, state[name], sizes, self.empty)
         for rule in self.rules:
             if not rule.holds(sizes, state):
                 raise Mismatch(rule.text.format_map(sizes))
@@ -299,13 +304,18 @@ def _check_shape(
 ) -> None:
     """Compares a shape with the expected one, and binds symbols that are met for the first time."""
     if len(found) == len(shape):
-        for size, wanted in zip(found, shape, strict=True):
-            if isinstance(wanted, str) and wanted.isidentifier() and wanted not in sizes and (size or wanted in empty):
-                sizes[wanted] = size
+        for size, declared in zip(found, shape, strict=True):
+            if (
+                isinstance(declared, str)
+                and declared.isidentifier()
+                and declared not in sizes
+                and (size or declared in empty)
+            ):
+                sizes[declared] = size
     expected = tuple(_value(each, sizes) for each in shape)
     if found != expected:
         listed = ", ".join(
-            str(wanted if value is None else value) for wanted, value in zip(shape, expected, strict=True)
+            str(declared if value is None else value) for declared, value in zip(shape, expected, strict=True)
         )
         raise Mismatch(f"{what} has shape {found} where ({listed}{',' if len(shape) == 1 else ''}) is expected")
 
@@ -324,12 +334,6 @@ def _value(size: Size, sizes: Sizes) -> int | None:
             product *= number
         total += product
     return total
-
-
-def _number(size: Size, sizes: Sizes) -> int:
-    value = _value(size, sizes)
-    assert value is not None, f"{size} is used before it is bound"
-    return value
 
 
 def _extremes(value: Any, infinite: bool) -> tuple[float, float]:

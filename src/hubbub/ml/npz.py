@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 MAX_BYTES = 1 << 30  # of a whole file; the largest that ships has 12 MB
-MAX_MEMBERS = 20_000
-MAX_DIMENSIONS = 8
+MAX_MEMBERS = 20_000  # arrays; bounds the time that a hostile directory takes
+MAX_DIMENSIONS = 8  # more than any model has
 
 _END = struct.Struct("<4s4H2LH")
 _ENTRY = struct.Struct("<4s6H3L5H2L")
@@ -111,6 +111,7 @@ def _array(raw: bytes, member: _Member) -> Any:
     except TypeError:
         raise BadArchive(f'array "{member.name}" has the type {descr!r}, which is none of numbers') from None
     count = 1
+    # A product of Python integers, which does not overflow.
     for each in shape:
         count *= each
     if count * dtype.itemsize != member.size - begin or len(shape) > MAX_DIMENSIONS:

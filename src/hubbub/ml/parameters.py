@@ -35,8 +35,16 @@ def learnt_names(kind: type) -> tuple[str, ...]:
 
 
 def checked(name: str, kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given parameters, each in the type of its field; unknown and missing ones are errors that list the known."""
-    known = parameter_fields(kind)
+    """The given parameters, each in the type of its field; unknown and missing ones are errors that list the known.
+
+    Names that an older version used are listed in the model's `renamed_parameters`, so that its recipes and saved
+    models still load.
+    """
+    known, renamed = parameter_fields(kind), getattr(kind, "renamed_parameters", {})
+    for old in renamed.keys() & given.keys():
+        if renamed[old] in given:
+            raise OptionError("parameter", old, f"it is another name of {renamed[old]}, which is given too")
+    given = {renamed.get(key, key): value for key, value in given.items()}
     listed = f"the parameters of {name} are {', '.join(known)}" if known else f"{name} has no parameters"
     for unknown in given.keys() - known.keys():
         raise OptionError("parameter", cut(unknown), listed)

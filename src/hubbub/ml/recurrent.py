@@ -14,7 +14,7 @@ import numpy as np
 from .calibration import sigmoid
 
 Kind = Literal["rnn", "lstm"]
-GATES: dict[Kind, int] = {"rnn": 1, "lstm": 4}
+GATES: dict[Kind, int] = {"rnn": 1, "lstm": 4}  # blocks of rows in a layer's matrix
 
 
 def torch_layer(torch: Any, kind: Kind, width: int, hidden: int) -> Any:
@@ -64,16 +64,16 @@ def run_bidirectional(forward: Any, backward: Any, inputs: Any, lengths: Sequenc
 def _rnn(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
     states = np.zeros((*gates.shape[:-1], hidden), np.float32)
     state = np.zeros(states.shape[1:], np.float32)
-    for step, given in enumerate(gates):
-        states[step] = state = np.tanh(given + state @ weights + offsets)
+    for step, inputs in enumerate(gates):
+        states[step] = state = np.tanh(inputs + state @ weights + offsets)
     return states
 
 
 def _lstm(gates: Any, weights: Any, offsets: Any, hidden: int) -> Any:
     states = np.zeros((*gates.shape[:-1], hidden), np.float32)
     state = cell = np.zeros(states.shape[1:], np.float32)
-    for step, given in enumerate(gates):
-        whole = given + state @ weights + offsets
+    for step, inputs in enumerate(gates):
+        whole = inputs + state @ weights + offsets
         input_gate, forget_gate = sigmoid(whole[..., :hidden]), sigmoid(whole[..., hidden : 2 * hidden])
         new, output_gate = np.tanh(whole[..., 2 * hidden : 3 * hidden]), sigmoid(whole[..., 3 * hidden :])
         cell = forget_gate * cell + input_gate * new

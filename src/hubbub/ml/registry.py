@@ -43,7 +43,7 @@ MODELS: dict[str, str] = {
     "intent/mlp": "hubbub.intent.models.mlp:Mlp",
     "intent/svm": "hubbub.intent.models.svm:Svm",
     "intent/transformer": "hubbub.intent.models.transformer:Transformer",
-    "mentions/tagger": "hubbub.people.models.tagger:Tagger",
+    "mentions/tagger": "hubbub.people.models.mentions.tagger:Tagger",
     "people/amore": "hubbub.people.models.amore:Amore",
     "people/cast": "hubbub.people.models.cast:Cast",
     "people/hubbub": "hubbub.people.models.hubbub:HubbubLinker",
@@ -66,9 +66,9 @@ class Model(Protocol[X, Y]):
     """What every model can do, whatever its task.
 
     Tasks whose data has a validation part pass it to `fit` as a further keyword, `tuning`. A model that continues from
-    its state when it is fitted again has the class attribute `goes_on`; others start from scratch. A method `schema`
-    declares what `restore` accepts (see ml/model_schema.py); every model of hubbub has one, and a state that does not
-    match it is refused before `restore` sees it.
+    its state when it is fitted again has the class attribute `continues_training`; others start from scratch. A method
+    `schema` declares what `restore` accepts (see ml/model_schema.py); every model of hubbub has one, and a state that
+    does not match it is refused before `restore` sees it.
     """
 
     def fit(self, inputs: Sequence[X], golds: Sequence[Y], *, seed: int = 0) -> Self: ...
@@ -263,7 +263,10 @@ def restored(model: AnyModel, state: Mapping[str, Any]) -> AnyModel:
     Arrays and values that an older version saved under other names are listed in the model's `renamed_state`.
     """
     renamed: Mapping[str, str] = getattr(model, "renamed_state", {})
-    current = {renamed.get(name, name): value for name, value in state.items()}
+    current = {}
+    for name, value in state.items():
+        part, dot, own = name.rpartition(".")  # a model within the model has a prefix
+        current[renamed.get(name, part + dot + renamed.get(own, own))] = value
     must_match(model, current)
     return model.restore(current)
 

@@ -88,14 +88,13 @@ def tables(paper: str) -> dict[str, PublishedTable]:
 
 def _table(paper: str, runner: str, record: Mapping[str, Any]) -> PublishedTable:
     columns = tuple(record["columns"])
-    rows = tuple(TableRow(each["name"], _figures(each["published"]), each.get("run")) for each in record["row"])
+    rows = []
+    for each in record["row"]:
+        published = tuple(None if cell == "-" else float(cell) for cell in each["published"])
+        rows.append(TableRow(each["name"], published, each.get("run")))
     heads = tuple(record.get("heads", columns))
     drawn = record.get("digits", 1), record.get("plot", False)
-    return PublishedTable(paper, record["number"], record["title"], columns, heads, rows, runner, *drawn)
-
-
-def _figures(given: Sequence[Any]) -> tuple[float | None, ...]:
-    return tuple(None if each == "-" else float(each) for each in given)
+    return PublishedTable(paper, record["number"], record["title"], columns, heads, tuple(rows), runner, *drawn)
 
 
 def table(name: str) -> PublishedTable:
@@ -155,23 +154,20 @@ def run(
     runner: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
     home = Path(models) if models else cache_folder() / "models"
     done = []
-    _must_be_writable(results_file(of))
-    for row in of.rows:
-        if row.run is not None and (row.name in names or not names):
-            given = runner(row.run, of.columns, data=data, models=home)
-            _write(of, row.name, {**given, "run": dict(row.run), "version": __version__, "commit": commit()})
-            done.append(row.name)
-    return done
-
-
-def _must_be_writable(path: Path) -> None:
-    """Asked before anything runs, because a run may take hours."""
+    # Asked before anything runs, because a run may take hours.
+    path = results_file(of)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Unwritable(str(path), error.strerror or str(error)) from error
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise Unwritable(str(path), "permission denied")
+    for row in of.rows:
+        if row.run is not None and (row.name in names or not names):
+            result = runner(row.run, of.columns, data=data, models=home)
+            _write(of, row.name, {**result, "run": dict(row.run), "version": __version__, "commit": commit()})
+            done.append(row.name)
+    return done
 
 
 def _write(of: PublishedTable, name: str, record: dict[str, Any]) -> None:

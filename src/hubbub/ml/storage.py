@@ -25,7 +25,7 @@ from ..output_files import uninterrupted
 from .model_schema import is_array
 from .npz import MAX_BYTES, BadArchive, read_npz
 
-FORMAT = 1
+FORMAT = 1  # of model folders
 CARD, STATE, WEIGHTS = "model.json", "state.json", "weights.npz"
 MAX_FILE_BYTES = {CARD: 1 << 20, STATE: 1 << 28, WEIGHTS: MAX_BYTES}  # a state is mostly vocabulary
 MAX_JSON_DEPTH = 50  # brackets within brackets; no state has more than five
@@ -56,7 +56,10 @@ def write_folder(folder: Path, card: Card, state: Mapping[str, Any]) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as waiting:
-            new = _filled(Path(waiting) / "new", parts)
+            new = Path(waiting) / "new"
+            new.mkdir()
+            for file, content in parts.items():
+                (new / file).write_bytes(content)
             with uninterrupted():
                 _swap(new, folder, Path(waiting) / "old")
     except OSError as error:
@@ -70,21 +73,17 @@ def _parts(folder: Path, state: Mapping[str, Any]) -> dict[str, bytes]:
     plain = {key: value for key, value in state.items() if key not in arrays}
     parts = {STATE: _json(folder, "what it learnt", plain)} if plain else {}
     if arrays:
-        parts[WEIGHTS] = _npz(folder, arrays)
+        import numpy as np
+
+        for name, array in arrays.items():
+            if array.dtype.hasobject:
+                raise ModelError(str(folder), f"the array {name!r} holds Python objects, which are not saved")
+        if sum(array.nbytes for array in arrays.values()) > MAX_BYTES // 2:
+            raise ModelError(str(folder), f"its arrays have more than {MAX_BYTES >> 21} MB, which are not saved")
+        buffer = BytesIO()
+        np.savez(buffer, **arrays)
+        parts[WEIGHTS] = buffer.getvalue()
     return parts
-
-
-def _npz(folder: Path, arrays: Mapping[str, Any]) -> bytes:
-    import numpy as np
-
-    for name, array in arrays.items():
-        if array.dtype.hasobject:
-            raise ModelError(str(folder), f"the array {name!r} holds Python objects, which are not saved")
-    if sum(array.nbytes for array in arrays.values()) > MAX_BYTES // 2:
-        raise ModelError(str(folder), f"its arrays have more than {MAX_BYTES >> 21} MB, which are not saved")
-    buffer = BytesIO()
-    np.savez(buffer, **arrays)
-    return buffer.getvalue()
 
 
 def _json(folder: Path, what: str, record: Mapping[str, Any]) -> bytes:
@@ -106,13 +105,6 @@ def must_be_writable(folder: Path) -> None:
             return
     except OSError as error:
         raise Unwritable(str(folder), error.strerror or str(error)) from error
-
-
-def _filled(folder: Path, parts: Mapping[str, bytes]) -> Path:
-    folder.mkdir()
-    for name, raw in parts.items():
-        (folder / name).write_bytes(raw)
-    return folder
 
 
 def _swap(new: Path, folder: Path, old: Path) -> None:

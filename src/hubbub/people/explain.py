@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..ml.trees.runtime import BoostedTrees, tree_scores
+from ..ml.trees.runtime import column_costs
 from .features.pair_features import NO_TURN
-from .features.window_arrays import Array, CandidateMatrix
+from .features.window_arrays import CandidateMatrix
 from .inference.scoring import LinkerWeights, ScoredMentions
 
-MAX_CANDIDATES, MAX_REASONS = 5, 4
+MAX_CANDIDATES, MAX_REASONS = 5, 4  # shown of each mention: what fits a screen
 MIN_SCORE_CHANGE = 0.05  # a smaller change of the score is no reason
 
 Describe = Callable[[float], str]
@@ -138,17 +138,8 @@ def _against(weights: LinkerWeights, scored: ScoredMentions, place: int, person:
         if pass_rows.used[place, person] and pass_rows.used[place, rival]:
             at = np.cumsum(pass_rows.used).reshape(pass_rows.used.shape) - 1
             own, other = pass_rows.rows[at[place, person]], pass_rows.rows[at[place, rival]]
-            for name, cost, each in zip(pass_rows.columns, _cost(forest, own, other), own, strict=True):
+            for name, cost, each in zip(pass_rows.columns, column_costs(forest, own, other), own, strict=True):
                 weight[name], value[name] = weight.get(name, 0.0) + float(cost), float(each)
     strongest = sorted((name for name in weight if weight[name] >= MIN_SCORE_CHANGE), key=lambda name: -weight[name])
-    said = (DESCRIPTIONS[name](value[name]) for name in strongest if name in DESCRIPTIONS)
-    return list(dict.fromkeys(filter(None, said)))[:MAX_REASONS]
-
-
-def _cost(forest: BoostedTrees, own: Array, other: Array) -> Array:
-    """By column, what the score loses if that column alone is as in the other row."""
-    changed = np.repeat(own[None], len(own) + 1, 0)
-    changed[np.arange(len(own)), np.arange(len(own))] = other
-    scores = tree_scores(forest, changed)
-    cost: Array = scores[-1] - scores[:-1]
-    return cost
+    reasons = (DESCRIPTIONS[name](value[name]) for name in strongest if name in DESCRIPTIONS)
+    return list(dict.fromkeys(filter(None, reasons)))[:MAX_REASONS]

@@ -24,29 +24,32 @@ Pairs = Sequence[tuple[str, str]]  # gold class and predicted class of a mention
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often something was right, how often it was said, how often the gold has it."""
+    """How often a class was predicted correctly, how often it was predicted, how often the gold has it."""
 
-    right: int
+    correct: int
     predicted: int
     gold: int
 
     @property
     def precision(self) -> float:
-        return 100 * self.right / self.predicted if self.predicted else 0.0
+        return 100 * self.correct / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        return 100 * self.right / self.gold if self.gold else 0.0
+        return 100 * self.correct / self.gold if self.gold else 0.0
 
     @property
     def f(self) -> float:
-        return 200 * self.right / (self.predicted + self.gold) if self.right else 0.0
+        return 200 * self.correct / (self.predicted + self.gold) if self.correct else 0.0
 
 
 def score(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> dict[str, float]:
     """Main and All, each kind of mention, mentions found where they were not given, and clusters."""
     main, everybody = main_pairs(golds, predictions), all_pairs(golds, predictions)
     kinds = [kind for gold in golds for kind in gold.kinds]
+    gold_mentions, found_mentions = (
+        [[link.mention for link in links] for links in each] for each in (golds, predictions)
+    )
     return {
         "main_accuracy": accuracy(main),
         "main_f1": macro_f1(main),
@@ -57,7 +60,8 @@ def score(golds: Sequence[Key], predictions: Sequence[Sequence[Link]]) -> dict[s
             for kind in KINDS
             if kind in kinds
         },
-        **_detection([_mentions(gold) for gold in golds], [_mentions(predicted) for predicted in predictions]),
+        # How well mentions were found, left out where they were given.
+        **(detection(gold_mentions, found_mentions) if gold_mentions != found_mentions else {}),
         **coreference(golds, predictions),
     }
 
@@ -105,18 +109,8 @@ def macro_f1(pairs: Pairs) -> float:
 def by_class(pairs: Pairs) -> dict[str, Rates]:
     """The rates of every class that the gold has."""
     gold, predicted = Counter(gold for gold, _ in pairs), Counter(predicted for _, predicted in pairs)
-    right = Counter(gold for gold, predicted in pairs if gold == predicted)
-    return {each: Rates(right[each], predicted[each], gold[each]) for each in gold}
-
-
-def _mentions(links: Sequence[Link]) -> list[Mention]:
-    return [link.mention for link in links]
-
-
-def _detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
-    """How well mentions were found, left out where they were given."""
-    same = all(list(gold) == list(predicted) for gold, predicted in zip(golds, predictions, strict=True))
-    return {} if same else detection(golds, predictions)
+    correct = Counter(gold for gold, predicted in pairs if gold == predicted)
+    return {each: Rates(correct[each], predicted[each], gold[each]) for each in gold}
 
 
 def detection(golds: Sequence[Sequence[Mention]], predictions: Sequence[Sequence[Mention]]) -> dict[str, float]:
@@ -138,8 +132,8 @@ def report(main: Pairs, everybody: Pairs, names: Mapping[str, str]) -> str:
 
 
 def _totals(pairs: Pairs) -> tuple[str, str]:
-    right = sum(gold == predicted for gold, predicted in pairs)
-    first = f"Label Accuracy  : {accuracy(pairs):6.2f} ({right:4}/{len(pairs):4})"
+    correct = sum(gold == predicted for gold, predicted in pairs)
+    first = f"Label Accuracy  : {accuracy(pairs):6.2f} ({correct:4}/{len(pairs):4})"
     return first, f"Average Macro F1: {macro_f1(pairs):6.2f}"
 
 
@@ -147,6 +141,6 @@ def _table(title: str, pairs: Pairs, names: Mapping[str, str]) -> Iterator[str]:
     yield f"{f' {title} F1 Scores ':*^43}"
     named = {names.get(each, each): rates for each, rates in by_class(pairs).items()}
     for name, rates in sorted(named.items()):
-        precision = f"P = {rates.precision:6.2f} ({rates.right:4}/{rates.predicted:4})"
-        recall = f"R = {rates.recall:6.2f} ({rates.right:4}/{rates.gold:4})"
+        precision = f"P = {rates.precision:6.2f} ({rates.correct:4}/{rates.predicted:4})"
+        recall = f"R = {rates.recall:6.2f} ({rates.correct:4}/{rates.gold:4})"
         yield f"{name:>40}: {precision}, {recall}, F1 = {rates.f:6.2f}"

@@ -49,12 +49,12 @@ class PeoplePredictor:
     ) -> Self:
         if threshold is not None and not 0 <= threshold <= 1:
             raise OptionError("threshold", threshold, "it is a probability from 0 to 1")
-        given = read_cast(Path(cast)) if isinstance(cast, str | Path) else tuple(cast)
+        known = read_cast(Path(cast)) if isinstance(cast, str | Path) else tuple(cast)
         ready = linker(model)
         if threshold is not None and hasattr(ready, "threshold"):
             ready = copy(ready)  # the caller's model stays as it is
             setattr(ready, "threshold", threshold)  # noqa: B010
-        return cls(ready, given, threshold)
+        return cls(ready, known, threshold)
 
     def scene(self, chat: Chat, layers: Layers = NO_LAYERS, confirmed: Sequence[Link] = ()) -> Scene:
         """A chat and everybody who may be meant; with its mentions, found now or confirmed."""

@@ -7,7 +7,7 @@ from typing import cast
 
 from ..chat import Chat
 from ..layers import Link, Mention
-from ..ml.task import Examples, Given, Task
+from ..ml.task import Examples, Task
 from .data.loading import load, sample
 from .data.scene import Key, Scene, scene_of
 
@@ -27,14 +27,6 @@ def _unmarked(examples: Examples[Scene, Sequence[Link]]) -> Examples[Scene, tupl
     return Examples(scenes, [tuple(link.mention for link in gold) for gold in examples.golds], examples.files)
 
 
-def _load_mentions(given: Given) -> Examples[Scene, tuple[Mention, ...]]:
-    return _unmarked(load(given))
-
-
-def _sample_mentions() -> Examples[Scene, tuple[Mention, ...]]:
-    return _unmarked(sample())
-
-
 def _score_mentions(
     golds: Sequence[tuple[Mention, ...]], predictions: Sequence[tuple[Mention, ...]]
 ) -> Mapping[str, float]:
@@ -45,5 +37,10 @@ def _score_mentions(
 
 TASK: Task[Scene, Sequence[Link]] = Task("people", load, _inputs, _score, sample, default="people/hubbub")
 MENTIONS: Task[Scene, tuple[Mention, ...]] = Task(
-    "mentions", _load_mentions, _inputs, _score_mentions, _sample_mentions, default="mentions/tagger"
+    "mentions",
+    lambda given: _unmarked(load(given)),
+    _inputs,
+    _score_mentions,
+    lambda: _unmarked(sample()),
+    default="mentions/tagger",
 )

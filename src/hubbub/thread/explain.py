@@ -10,7 +10,7 @@ import numpy as np
 
 from ..chat import Message
 from ..ml.compilation import Array
-from ..ml.trees.runtime import BoostedTrees, tree_scores
+from ..ml.trees.runtime import column_costs
 from .features.feature_columns import PAIR_COLUMNS, names
 from .inference.runner import Runner
 from .inference.state import RING_SIZE, ThreaderWeights
@@ -58,18 +58,9 @@ def options(weights: ThreaderWeights, messages: Iterable[Message], most: int = 5
 def _reasons(weights: ThreaderWeights, table: Array, slot: int, rival: int) -> tuple[Reason, ...]:
     """The features whose exchange for those of the rival would lower the score most, in both models together."""
     pair = slice(0, PAIR_COLUMNS)
-    weight = _cost(weights.second, table[slot], table[rival])
+    weight = column_costs(weights.second, table[slot], table[rival])
     weight[[column for column, name in enumerate(names()) if name.startswith("probability")]] = 0
-    weight[pair] += _cost(weights.first, table[slot][pair], table[rival][pair])
+    weight[pair] += column_costs(weights.first, table[slot][pair], table[rival][pair])
     strongest = [int(i) for i in np.argsort(-weight, kind="stable")[:MAX_REASONS] if weight[i] >= MIN_SCORE_CHANGE]
     values = ((names()[i], float(table[slot][i]), float(table[rival][i]), float(weight[i])) for i in strongest)
     return tuple(Reason(*each) for each in values)
-
-
-def _cost(trees: BoostedTrees, own: Array, other: Array) -> Array:
-    """By column, what the score loses if that column alone is as in the other row."""
-    changed = np.repeat(own[None], len(own) + 1, 0)
-    changed[np.arange(len(own)), np.arange(len(own))] = other
-    scores = tree_scores(trees, changed)
-    cost: Array = scores[-1] - scores[:-1]
-    return cost

@@ -92,11 +92,11 @@ def _kept(messages: Iterable[Message], keep: Callable[[Message], object]) -> Ite
 
 def _distinct(chats: Iterable[ThreadStream]) -> Iterator[ThreadStream]:
     """The chats, each under a name of its own even as one word: a second one of a name is NAME (2)."""
-    taken = set[str]()
+    used = set[str]()
     for chat in chats:
         names = chain((chat.name,), (f"{chat.name} ({number})" for number in count(2)))
-        name = next(each for each in names if _one_word(each) not in taken)
-        taken.add(_one_word(name))
+        name = next(each for each in names if _one_word(each) not in used)
+        used.add(_one_word(name))
         yield chat._replace(name=name)
 
 

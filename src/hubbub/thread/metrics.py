@@ -26,25 +26,27 @@ def score(golds: Graphs, predictions: Graphs) -> dict[str, float]:
 
 def links(golds: Graphs, predictions: Graphs) -> dict[str, float]:
     """Precision, recall and F of links, those of a message to itself included."""
-    gold, said, match = link_counts(golds, predictions)
-    return dict(zip(("link_precision", "link_recall", "link_f"), precision_recall_f(match, said, gold), strict=True))
+    gold, predicted, match = link_counts(golds, predictions)
+    return dict(
+        zip(("link_precision", "link_recall", "link_f"), precision_recall_f(match, predicted, gold), strict=True)
+    )
 
 
 def link_counts(golds: Graphs, predictions: Graphs) -> tuple[int, int, int]:
     """How many links the gold has, the prediction has, and both have."""
-    gold = said = match = 0
-    for right, guess in zip(golds, predictions, strict=True):
-        for true, guessed in zip(right.parents, guess.parents, strict=True):
+    gold = predicted = match = 0
+    for gold_graph, predicted_graph in zip(golds, predictions, strict=True):
+        for true, guessed in zip(gold_graph.parents, predicted_graph.parents, strict=True):
             if true:
                 gold += len(true)
-                said += len(guessed)
+                predicted += len(guessed)
                 match += len(set(true) & set(guessed))
-    return gold, said, match
+    return gold, predicted, match
 
 
 def conversations(golds: Graphs, predictions: Graphs) -> dict[str, float]:
     """The agreement of two partitions of the same messages into conversations."""
-    pairs = [conversation_labels(gold, said) for gold, said in zip(golds, predictions, strict=True)]
+    pairs = [conversation_labels(gold, predicted) for gold, predicted in zip(golds, predictions, strict=True)]
     table = ConversationOverlap.of(pairs)
     exact = dict(zip(("exact_precision", "exact_recall", "exact_f"), table.exact(), strict=True))
     return {
@@ -60,18 +62,18 @@ def conversations(golds: Graphs, predictions: Graphs) -> dict[str, float]:
 Labels = list[tuple[int, int, int]]
 
 
-def conversation_labels(gold: ReplyGraph, said: ReplyGraph) -> Labels:
+def conversation_labels(gold: ReplyGraph, predicted: ReplyGraph) -> Labels:
     """(position, conversation in the gold, conversation in the prediction) of every annotated message."""
     annotated = [position for position, parents in enumerate(gold.parents) if parents]
-    one, other = _first_of_each(gold, annotated), _first_of_each(said, annotated)
+    one, other = _first_of_each(gold, annotated), _first_of_each(predicted, annotated)
     return [(position, one[position], other[position]) for position in annotated]
 
 
 def _first_of_each(graph: ReplyGraph, annotated: Sequence[int]) -> dict[int, int]:
     """Position -> the first message of its conversation, by the links of annotated messages alone."""
-    wanted = set(annotated)
-    kept = ReplyGraph(tuple(p if i in wanted else () for i, p in enumerate(graph.parents)))
-    return {position: group[0] for group in kept.components() for position in group}
+    judged = set(annotated)
+    restricted = ReplyGraph(tuple(p if i in judged else () for i, p in enumerate(graph.parents)))
+    return {position: group[0] for group in restricted.components() for position in group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +82,18 @@ class ConversationOverlap:
 
     cells: Counter[tuple[int, int]]
     gold: Counter[int]
-    said: Counter[int]
+    predicted: Counter[int]
 
     @classmethod
     def of(cls, chats: Sequence[Labels]) -> ConversationOverlap:
         number: dict[tuple[str, int, int], int] = defaultdict(count().__next__)
         pooled = Counter((number["g", c, g], number["s", c, s]) for c, chat in enumerate(chats) for _, g, s in chat)
         gold: Counter[int] = Counter()
-        said: Counter[int] = Counter()
+        predicted: Counter[int] = Counter()
         for (one, other), shared in pooled.items():
             gold[one] += shared
-            said[other] += shared
-        return cls(pooled, gold, said)
+            predicted[other] += shared
+        return cls(pooled, gold, predicted)
 
     @property
     def messages(self) -> int:
@@ -102,7 +104,7 @@ class ConversationOverlap:
         if self.messages < 2:
             return 100.0 if self.messages else 0.0
         lost = sum(
-            shared * (2 * log2(shared) - log2(self.gold[one]) - log2(self.said[other]))
+            shared * (2 * log2(shared) - log2(self.gold[one]) - log2(self.predicted[other]))
             for (one, other), shared in self.cells.items()
         )
         return 100 * (1 + lost / self.messages / log2(self.messages))
@@ -114,25 +116,26 @@ class ConversationOverlap:
     def exact(self) -> tuple[float, float, float]:
         """Precision, recall and F of whole conversations of two messages or more."""
         match = sum(
-            shared == self.gold[one] == self.said[other] and shared > 1 for (one, other), shared in self.cells.items()
+            shared == self.gold[one] == self.predicted[other] and shared > 1
+            for (one, other), shared in self.cells.items()
         )
-        return precision_recall_f(match, _several(self.said), _several(self.gold))
+        return precision_recall_f(match, _several(self.predicted), _several(self.gold))
 
     def adjusted_rand(self) -> float:
         """The adjusted Rand index: agreement on pairs of messages, corrected for chance."""
-        both, gold, said = (sum(map(_pairs, each.values())) for each in (self.cells, self.gold, self.said))
+        both, gold, predicted = (sum(map(_pairs, each.values())) for each in (self.cells, self.gold, self.predicted))
         every = _pairs(self.messages)
-        expected = gold * said / every if every else 0.0
-        most = (gold + said) / 2
+        expected = gold * predicted / every if every else 0.0
+        most = (gold + predicted) / 2
         return 100 * (both - expected) / (most - expected) if most != expected else 100.0 if self.messages else 0.0
 
     def shen(self) -> float:
         """F of the most alike prediction for each conversation, weighted by its size (Shen et al. 2006)."""
         best: dict[int, float] = {}
         for (one, other), shared in self.cells.items():
-            alike = 2 * shared / (self.gold[one] + self.said[other])
-            best[one] = max(alike, best.get(one, 0.0))
-        return percent(sum(self.gold[one] * alike for one, alike in best.items()), self.messages)
+            f_score = 2 * shared / (self.gold[one] + self.predicted[other])
+            best[one] = max(f_score, best.get(one, 0.0))
+        return percent(sum(self.gold[one] * f_score for one, f_score in best.items()), self.messages)
 
 
 def nearby_agreement(chats: Sequence[Labels]) -> float:
@@ -143,15 +146,15 @@ def nearby_agreement(chats: Sequence[Labels]) -> float:
 
 def _near(chats: Sequence[Labels]) -> Iterator[tuple[int, int, int, int]]:
     for chat in chats:
-        for index, (position, gold, said) in enumerate(chat):
+        for index, (position, gold, predicted) in enumerate(chat):
             for before, other_gold, other_said in chat[max(0, index - MAX_DISTANCE) : index]:
                 if position - before <= MAX_DISTANCE:
-                    yield gold, said, other_gold, other_said
+                    yield gold, predicted, other_gold, other_said
 
 
-def precision_recall_f(match: int, said: int, gold: int) -> tuple[float, float, float]:
+def precision_recall_f(match: int, predicted: int, gold: int) -> tuple[float, float, float]:
     """Precision, recall and F."""
-    return percent(match, said), percent(match, gold), percent(2 * match, said + gold)
+    return percent(match, predicted), percent(match, gold), percent(2 * match, predicted + gold)
 
 
 def percent(part: float, whole: float) -> float:

@@ -8,9 +8,4 @@ from ..ml.task import Task
 from .data.loading import load, sample
 from .metrics import score
 
-
-def _inputs(chat: Chat) -> list[Chat]:
-    return [chat]
-
-
-TASK: Task[Chat, ReplyGraph] = Task("thread", load, _inputs, score, sample, default="thread/hubbub")
+TASK: Task[Chat, ReplyGraph] = Task("thread", load, lambda chat: [chat], score, sample, default="thread/hubbub")

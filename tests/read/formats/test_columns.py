@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ...conftest import Run
+from hubbub.errors import OptionError
+from hubbub.read import read
+
+from ...conftest import Put, Run
 
 ROWS = [("ann", "hi there"), ("bob", "yes you")]
+DATED_ROWS = "2020-01-01 10:00,ann,hi there\n2020-01-01 10:01,bob,hello you\n2020-01-01 10:02,ann,yes it does\n"
 TABLES = ("csv", "tsv", "jsonl", "parquet")
 
 
@@ -54,3 +58,20 @@ def test_columns_that_are_there(run: Run, tmp_path: Path, format: str) -> None:
     ran = run("read", table(tmp_path, format), "--columns", "author=who,text=words")
     assert ran.status == 0
     assert [(each["author"], each["text"]) for each in ran.records()[1:]] == ROWS
+
+
+@pytest.mark.parametrize("heading", ["time,author,text\n", ""])
+def test_a_number_beyond_the_last_column_says_how_many_there_are(put: Put, heading: str) -> None:
+    with pytest.raises(OptionError, match=r"time=99: .*has no column 99; it has 3 columns"):
+        read(put("tea.csv", heading + DATED_ROWS), columns={"time": "99"})
+
+
+def test_a_column_is_not_two_things(put: Put) -> None:
+    with pytest.raises(OptionError, match=r"author=2,text=2: one column cannot be both\."):
+        read(put("tea.csv", DATED_ROWS), columns={"author": "2", "text": "2"})
+
+
+def test_a_role_is_given_once(put: Put, run: Run) -> None:
+    done = run("read", put("tea.csv", DATED_ROWS), "--columns", "author=2,author=3,text=3")
+    assert done.status == 2
+    assert "author is given twice" in done.err

@@ -9,7 +9,9 @@ from ...chat import Chat
 
 # Commands begin with one of these signs on most networks.
 COMMAND = re.compile(r"^\s*(?:\S+[:,]\s*)?[!@.][a-z][\w-]*", re.I)
-MIN_BOT_MESSAGES, COMMAND_LOOKBACK = 12, 2
+MIN_BOT_MESSAGES = 12  # with fewer, repetition is chance
+COMMAND_LOOKBACK = 2  # messages; bots answer at once
+# Of the messages of an author: after commands, repeated, and repeated by one who also follows commands.
 MIN_COMMAND_SHARE, MIN_REPEATED_SHARE, MIN_REPEATED_SHARE_WITH_COMMANDS = 0.5, 0.6, 0.15
 
 
@@ -19,17 +21,17 @@ def bots(chat: Chat) -> frozenset[str]:
     for position, message in enumerate(chat):
         if message.kind == "message":
             positions[message.author].append(position)
-    return frozenset(
-        author for author, own in positions.items() if len(own) >= MIN_BOT_MESSAGES and _is_machine(chat, own)
+    return frozenset(author for author, own in positions.items() if len(own) >= MIN_BOT_MESSAGES and _is_bot(chat, own))
+
+
+def _is_bot(chat: Chat, own: list[int]) -> bool:
+    command_share = sum(_follows_command(chat, place) for place in own) / len(own)
+    templates = Counter(_template(chat[place].text) for place in own)
+    frequent = [count for shape, count in templates.items() if len(shape) > 15]
+    repeated_share = sum(count for count in frequent if count > 1) / len(own)
+    return repeated_share >= MIN_REPEATED_SHARE or (
+        command_share >= MIN_COMMAND_SHARE and repeated_share >= MIN_REPEATED_SHARE_WITH_COMMANDS
     )
-
-
-def _is_machine(chat: Chat, own: list[int]) -> bool:
-    obeys = sum(_follows_command(chat, place) for place in own) / len(own)
-    shapes = Counter(_shape(chat[place].text) for place in own)
-    longest = [count for shape, count in shapes.items() if len(shape) > 15]
-    repeats = sum(count for count in longest if count > 1) / len(own)
-    return repeats >= MIN_REPEATED_SHARE or (obeys >= MIN_COMMAND_SHARE and repeats >= MIN_REPEATED_SHARE_WITH_COMMANDS)
 
 
 def _follows_command(chat: Chat, place: int) -> bool:
@@ -38,7 +40,7 @@ def _follows_command(chat: Chat, place: int) -> bool:
     return any(m.author != author and m.kind == "message" and COMMAND.match(m.text) for m in before)
 
 
-def _shape(text: str) -> str:
+def _template(text: str) -> str:
     """A text without what changes between two of the same kind: the name in front, numbers, links."""
     body = text.partition(": ")[2] or text
     return re.sub(r"\d+|\S+://\S+", "#", body.lower())[:80]

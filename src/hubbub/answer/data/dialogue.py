@@ -45,10 +45,10 @@ class Dialogue:
 
     def turns(self) -> tuple[DialogueTurn, ...]:
         """Utterances of one sender in a row, without names, as one turn; what is only a name says nothing."""
-        said = (each for each in self.utterances if each.bare)
+        spoken = (each for each in self.utterances if each.bare)
         return tuple(
             DialogueTurn(sender, tuple(each.bare for each in group))
-            for sender, group in groupby(said, lambda each: each.sender)
+            for sender, group in groupby(spoken, lambda each: each.sender)
         )
 
     def senders(self) -> Counter[str]:

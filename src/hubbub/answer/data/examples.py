@@ -20,7 +20,7 @@ from .negatives import SimilarTexts
 
 Rules = Literal["v1", "v2"]
 Context = tuple[tuple[str, ...], ...]
-MIN_CONTEXT_TURNS, MAX_CONTEXT_TURNS, LONGEST_V2 = 2, 20, 18
+MIN_CONTEXT_TURNS, MAX_CONTEXT_TURNS = 2, 20  # section 3.4 of Lowe et al. 2015
 DISTRACTORS = 9  # Lowe et al. 2015 rank one true reply among ten
 _MAX_DRAWS = 400  # bounds the search for distractors in tiny corpora
 
@@ -55,12 +55,13 @@ def training_examples(
     """
     check_rules(rules)
     pool, random = _Pool(dialogues), Random(f"{seed} training")
-    splits = (
-        length for d in dialogues for length in (_every(d, least) if rules == "v1" else _sampled(d, rules, random))
-    )
-    made = [pool.example(dialogue, length, 1, random) for dialogue, length in splits]
-    random.shuffle(made)
-    return made
+    examples = []
+    for dialogue in dialogues:
+        every = ((dialogue, length) for length in range(least, len(dialogue.turns())))
+        for _, length in every if rules == "v1" else _sampled(dialogue, rules, random):
+            examples.append(pool.example(dialogue, length, 1, random))
+    random.shuffle(examples)
+    return examples
 
 
 def evaluation_examples(
@@ -88,16 +89,12 @@ def check_rules(rules: str) -> None:
         raise OptionError("--rules", rules, "the rules are v1 or v2")
 
 
-def _every(dialogue: Dialogue, least: int) -> Iterator[tuple[Dialogue, int]]:
-    return ((dialogue, length) for length in range(least, len(dialogue.turns())))
-
-
 def _sampled(dialogue: Dialogue, rules: str, random: Random) -> Iterator[tuple[Dialogue, int]]:
     """How many turns are context, at random, and the turn after them is the reply."""
     count = len(dialogue.turns())
     if rules == "v1":
-        wanted = 10 * MAX_CONTEXT_TURNS / random.uniform(MAX_CONTEXT_TURNS / 2, 10 * MAX_CONTEXT_TURNS) + 2
-        length = max(MIN_CONTEXT_TURNS, int(min(count - 1, wanted - 1)))
+        drawn = 10 * MAX_CONTEXT_TURNS / random.uniform(MAX_CONTEXT_TURNS / 2, 10 * MAX_CONTEXT_TURNS) + 2
+        length = max(MIN_CONTEXT_TURNS, int(min(count - 1, drawn - 1)))
     else:
         length = random.randint(MIN_CONTEXT_TURNS, max(MIN_CONTEXT_TURNS, min(MAX_CONTEXT_TURNS, count) - 2))
     if length < count:
@@ -126,13 +123,13 @@ class _Pool:
         turns = self._of[dialogue.name]
         context = tuple(turn.utterances for turn in turns[:length][-MAX_CONTEXT_TURNS:])
         reply = turns[length].text
-        taken = {normalized(reply), *(normalized(turn.text) for turn in turns[:length])}
+        excluded = {normalized(reply), *(normalized(turn.text) for turn in turns[:length])}
         false: list[str] = []
         for text in self._others(dialogue.name, reply, random):
             if len(false) == count:
                 break
-            if normalized(text) not in taken:
-                taken.add(normalized(text))
+            if normalized(text) not in excluded:
+                excluded.add(normalized(text))
                 false.append(text)
         return ReplyExample(context, reply, tuple(false), turns[length].sender != turns[0].sender, dialogue.name)
 

@@ -22,8 +22,8 @@ from .dialogue import Dialogue, Utterance, numbered, one_sided
 
 How = Literal["lowe", "threads", "any"]
 HOW: tuple[How, ...] = ("lowe", "threads", "any")
-MAX_RESPONSE_SECONDS = 180.0  # three minutes, as in Lowe et al. 2015
-MIN_TURNS = MIN_MESSAGES = 3
+MAX_RESPONSE_SECONDS = 180.0  # three minutes, section 3.2.2 of Lowe et al. 2015
+MIN_TURNS = MIN_MESSAGES = 3  # section 3.2.2 of Lowe et al. 2015
 MAX_UNBALANCED_UTTERANCES = 5  # longer dialogues must not be a monologue
 
 
@@ -80,14 +80,11 @@ def _pair_positions(index: _UtteranceIndex, pair: frozenset[str], directed: Sequ
     for number, response in enumerate(directed):
         question = _question_before(index, response)
         if question is not None:
-            kept = [question, *directed[number:]]
-            gaps = (index.between(person, question, kept[-1]) for person in pair)
-            return kept + [
-                place
-                for between_positions in gaps
-                for place in between_positions
-                if _addresses_only(index, between_positions, pair)
-            ]
+            exchanged = [question, *directed[number:]]
+            undirected = (index.between(person, question, exchanged[-1]) for person in pair)
+            # What a person says in between belongs here if it addresses nobody outside the pair.
+            private = (own for own in undirected if all(index.utterances[p].recipient in ("", *pair) for p in own))
+            return exchanged + [position for own in private for position in own]
     return []
 
 
@@ -98,11 +95,6 @@ def _question_before(index: _UtteranceIndex, response: int) -> int | None:
     if not earlier or index.moments[response] - index.moments[earlier[-1]] > MAX_RESPONSE_SECONDS:
         return None
     return earlier[-1] if index.utterances[earlier[-1]].recipient in ("", each.sender) else None
-
-
-def _addresses_only(index: _UtteranceIndex, places: Sequence[int], pair: frozenset[str]) -> bool:
-    """Whether somebody addresses nobody outside the pair."""
-    return all(not index.utterances[place].recipient or index.utterances[place].recipient in pair for place in places)
 
 
 def _from_threads(chat: Chat, replies: ReplyGraph) -> Iterator[tuple[Utterance, ...]]:

@@ -66,8 +66,12 @@ def _from_tsv(path: Path) -> Dialogue:
             raise Broken(str(path), f"line {number} has {len(parts)} columns, not time, sender, recipient, utterance")
         rows.append(parts)
     people = {name.lower() for _, sender, recipient, _ in rows for name in (sender, recipient) if name}
-    said = (Utterance(i, _time(time), a, b, text, _bare(text, people)) for i, (time, a, b, text) in enumerate(rows))
-    return Dialogue(f"{path.parent.name}/{path.stem}", tuple(said))
+    utterances = []
+    for number, (time, sender, recipient, text) in enumerate(rows):
+        # The text without the names of the people of the dialogue.
+        bare = " ".join(word for word in text.split() if word.strip(":,;.!?>@").lower() not in people)
+        utterances.append(Utterance(number, _time(time), sender, recipient, text, bare))
+    return Dialogue(f"{path.parent.name}/{path.stem}", tuple(utterances))
 
 
 def _time(text: str) -> datetime | None:
@@ -75,11 +79,6 @@ def _time(text: str) -> datetime | None:
         return datetime.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _bare(text: str, people: set[str]) -> str:
-    """The text without the names of the people of the dialogue."""
-    return " ".join(word for word in text.split() if word.strip(":,;.!?>@").lower() not in people)
 
 
 def tsv_files(dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, str]]:
@@ -91,10 +90,13 @@ def tsv_files(dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, str]]:
         yield f"{turns}/{numbers[turns]}.tsv", "".join(map(_tsv_line, dialogue.utterances))
 
 
-def _tsv_line(said: Utterance) -> str:
+def _tsv_line(utterance: Utterance) -> str:
     """Cells on one line each, without control characters."""
-    cells = (controls_escaped(whole(" ".join(cell.split()))) for cell in (said.sender, said.recipient, said.text))
-    return "\t".join((said.time.isoformat() if said.time else "", *cells)) + "\n"
+    cells = (
+        controls_escaped(whole(" ".join(cell.split())))
+        for cell in (utterance.sender, utterance.recipient, utterance.text)
+    )
+    return "\t".join((utterance.time.isoformat() if utterance.time else "", *cells)) + "\n"
 
 
 def context_text(context: Context) -> str:
@@ -145,8 +147,8 @@ def read_examples(path: Path) -> list[ReplyExample]:
             return _labelled(rows, path)
     except csv.Error as error:
         raise Broken(str(path), f"line {rows.line_num}: {error}") from error
-    wanted = f"{','.join(TRAIN)} or {','.join(TEST)},Distractor_0,..."
-    raise Broken(str(path), f"its first line is not {wanted}")
+    expected = f"{','.join(TRAIN)} or {','.join(TEST)},Distractor_0,..."
+    raise Broken(str(path), f"its first line is not {expected}")
 
 
 def _tested(row: list[str], path: Path, number: int) -> ReplyExample:

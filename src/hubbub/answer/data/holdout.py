@@ -11,7 +11,7 @@ from ..metrics import Ranked
 from ..models._lexical import Tuning
 from .examples import DISTRACTORS, Choice, normalized
 
-HELD_OUT_SHARE, MIN_HELD_OUT = 0.1, 8
+HELD_OUT_SHARE, MIN_HELD_OUT = 0.1, 8  # of the dialogues; fewer examples would fit the ranker to chance
 
 
 def hold_out(
@@ -25,11 +25,11 @@ def hold_out(
         return (inputs, golds), _lists(*tuning, seed)
     group = encode_examples(inputs, golds).group
     some = np.random.default_rng(seed).permutation(np.unique(group))
-    kept = np.isin(group, some[: round(HELD_OUT_SHARE * len(some))])
-    if kept.sum() < MIN_HELD_OUT:
+    in_holdout = np.isin(group, some[: round(HELD_OUT_SHARE * len(some))])
+    if in_holdout.sum() < MIN_HELD_OUT:
         return (inputs, golds), _lists(inputs, golds, seed)
-    training, held = (np.flatnonzero(each).tolist() for each in (~kept, kept))
-    return _taken(inputs, golds, training), _lists(*_taken(inputs, golds, held), seed)
+    training, holdout = (np.flatnonzero(each).tolist() for each in (~in_holdout, in_holdout))
+    return _taken(inputs, golds, training), _lists(*_taken(inputs, golds, holdout), seed)
 
 
 def _taken(inputs: Sequence[Choice], golds: Sequence[Ranked], places: Sequence[int]) -> Tuning:
@@ -44,10 +44,10 @@ def _lists(inputs: Sequence[Choice], golds: Sequence[Ranked], seed: int) -> list
     for choice, gold in zip(inputs, golds, strict=True):
         true = gold[0].text
         false = [text for text in choice.candidates if text != true]
-        taken = {normalized(text) for text in (true, *false)}
+        excluded = {normalized(text) for text in (true, *false)}
         for place in random.permutation(len(replies)) if len(false) < count else ():
-            if normalized(replies[place]) not in taken:
-                taken.add(normalized(replies[place]))
+            if normalized(replies[place]) not in excluded:
+                excluded.add(normalized(replies[place]))
                 false.append(replies[place])
             if len(false) >= count:
                 break

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import NoChats
 from ...layers import Reply
-from ...ml.task import Examples, Given
+from ...ml.task import Examples, ExampleSource
 from ..metrics import Ranked
 from . import ubuntu
 from .dialogue import Dialogue, Utterance
@@ -17,23 +17,23 @@ from .files import read_dialogues, read_examples
 from .sample import SAMPLE
 
 
-def load(given: Given) -> Examples[Choice, Ranked]:
+def load(source: ExampleSource) -> Examples[Choice, Ranked]:
     """CSV files as they are; of dialogues and of the Ubuntu logs, examples by the rules of 2015."""
-    if given.name.startswith(ubuntu.NAME):
-        found, kept, files = ubuntu.parts(given)
-        return replace(examples(found, files), tuning=examples(kept) if kept else None)
+    if source.name.startswith(ubuntu.NAME):
+        found, tuning, files = ubuntu.parts(source)
+        return replace(examples(found, files), tuning=examples(tuning) if tuning else None)
     found = []
     dialogues: list[Dialogue] = []
-    for file in given.files:
+    for file in source.files:
         if file.suffix.lower() == ".csv":
             found += read_examples(file)
         elif file.suffix.lower() in (".jsonl", ".tsv"):
             dialogues += read_dialogues(file)
     if dialogues:
-        found += training_examples(dialogues) if given.use != "evaluate" else evaluation_examples(dialogues)
+        found += training_examples(dialogues) if source.use != "evaluate" else evaluation_examples(dialogues)
     if not found:
-        raise NoChats(given.name, "examples are .csv files, dialogues .jsonl or .tsv files")
-    return examples(found, given.files)
+        raise NoChats(source.name, "examples are .csv files, dialogues .jsonl or .tsv files")
+    return examples(found, source.files)
 
 
 def examples(found: Sequence[ReplyExample], files: tuple[Path, ...] = ()) -> Examples[Choice, Ranked]:
@@ -51,11 +51,11 @@ def sample() -> Examples[Choice, Ranked]:
 
 
 def sample_dialogues() -> list[Dialogue]:
-    made, position = [], 0
+    dialogues, position = [], 0
     for number, lines in enumerate(SAMPLE, 1):
-        said = []
+        utterances = []
         for place, text in enumerate(lines):
-            said.append(Utterance(position, None, f"person{number}{'ab'[place % 2]}", "", text, text))
+            utterances.append(Utterance(position, None, f"person{number}{'ab'[place % 2]}", "", text, text))
             position += 1
-        made.append(Dialogue(f"sample/{number}", tuple(said)))
-    return made
+        dialogues.append(Dialogue(f"sample/{number}", tuple(utterances)))
+    return dialogues

@@ -16,14 +16,15 @@ def by_date(dialogues: Sequence[Dialogue], valid: float, test: float) -> Parts:
     Dialogues that share a message with one of an earlier part stay with it.
     """
     ordered = sorted(dialogues, key=_begins)
-    last = len(ordered) - round(test * len(ordered))
-    middle = last - round(valid * len(ordered))
+    test_start = len(ordered) - round(test * len(ordered))
+    validation_start = test_start - round(valid * len(ordered))
     parts: Parts = ([], [], [])
     part_of: dict[tuple[str, int], int] = {}
     for number, dialogue in enumerate(ordered):
         places = [(dialogue.name.rpartition("/")[0], each.position) for each in dialogue.utterances]
-        wanted = (number >= middle) + (number >= last)
-        part = min([wanted, *(part_of[place] for place in places if place in part_of)])
+        by_time = (number >= validation_start) + (number >= test_start)
+        # A dialogue that shares messages with an earlier part would leak them into the later one.
+        part = min([by_time, *(part_of[place] for place in places if place in part_of)])
         for place in places:
             part_of.setdefault(place, part)
         parts[part].append(dialogue)

@@ -14,33 +14,38 @@ from pathlib import Path
 
 from ...chat import Chat
 from ...ml.datasets import find
-from ...ml.task import Given
+from ...ml.task import ExampleSource
 from .dialogue import Dialogue
 from .examples import ReplyExample, evaluation_examples, training_examples
 from .extraction import dialogues
 
 NAME = "ubuntu-logs:"
 TEST_MONTH = (2013, 1)  # no annotated log of the month of dev and test may be trained on
-TUNING_DAYS = (date(2013, 1, 16), date(2013, 1, 17), date(2013, 1, 18))
+TUNING_DAYS = (date(2013, 1, 16), date(2013, 1, 17), date(2013, 1, 18))  # the last days before those of dev
 ANNOTATED = "irc:train"
 VARIANTS_WITH_TUNING = ("any", "rest")
 DAYS_TOGETHER = 3  # days in one chat: addressees may have spoken the day before
 CONTEXTS_PER_DIALOGUE = 6  # several contexts a dialogue, so that three days are enough for tuning
 
 
-def parts(given: Given) -> tuple[list[ReplyExample], list[ReplyExample], tuple[Path, ...]]:
+def parts(source: ExampleSource) -> tuple[list[ReplyExample], list[ReplyExample], tuple[Path, ...]]:
     """The examples of a split, those that are kept for choices, and the files of both."""
-    split, _, variant = given.name.removeprefix(NAME).partition("-")
+    split, _, variant = source.name.removeprefix(NAME).partition("-")
     if split != "train":
-        found = _dialogues(given, given.files, "threads" if variant == "threads" else "lowe")
-        return evaluation_examples(found, helpers=variant == "helpers"), [], given.files
-    files = (*given.files, *annotated())
+        found = _dialogues(source, source.files, "threads" if variant == "threads" else "lowe")
+        return evaluation_examples(found, helpers=variant == "helpers"), [], source.files
+    files = (*source.files, *annotated())
     if variant not in VARIANTS_WITH_TUNING:
-        return training_examples(_dialogues(given, files, variant or "lowe")), [], files
-    kept = [file for file in files if day(file) in TUNING_DAYS]
+        return training_examples(_dialogues(source, files, variant or "lowe")), [], files
+    tuning_files = [file for file in files if day(file) in TUNING_DAYS]
     rest = [file for file in files if day(file) not in TUNING_DAYS]
-    training = _dialogues(given, rest, "lowe") if variant == "rest" else _together(given, rest)
-    return training_examples(training, least=1), _tuning(_dialogues(given, kept, "lowe")), files
+    training = _dialogues(source, rest, "lowe") if variant == "rest" else _together(source, rest)
+    # For tuning as in testing, but several of each dialogue, so that there are enough.
+    dialogues = _dialogues(source, tuning_files, "lowe")
+    seeds = range(1, CONTEXTS_PER_DIALOGUE + 1)
+    tuning = [each for seed in seeds for each in evaluation_examples(dialogues, seed=seed)]
+    tuning += evaluation_examples(dialogues, seed=CONTEXTS_PER_DIALOGUE + 1, helpers=True)
+    return training_examples(training, least=1), tuning, files
 
 
 def annotated() -> tuple[Path, ...]:
@@ -55,36 +60,30 @@ def day(file: Path) -> date:
     return date.fromisoformat(text)
 
 
-def _tuning(found: Sequence[Dialogue]) -> list[ReplyExample]:
-    """As in testing, but several of each dialogue, so that there are enough."""
-    several = [each for seed in range(1, CONTEXTS_PER_DIALOGUE + 1) for each in evaluation_examples(found, seed=seed)]
-    return several + evaluation_examples(found, seed=CONTEXTS_PER_DIALOGUE + 1, helpers=True)
-
-
-def _together(given: Given, files: Sequence[Path]) -> list[Dialogue]:
+def _together(source: ExampleSource, files: Sequence[Path]) -> list[Dialogue]:
     """Dialogues of all three kinds, without those whose messages are the same as another's."""
     found: dict[tuple[str, ...], Dialogue] = {}
     for how in ("lowe", "any"):
-        for number, each in enumerate(_dialogues(given, files, how)):
+        for number, each in enumerate(_dialogues(source, files, how)):
             texts = tuple(turn.text for turn in each.turns())
             found.setdefault(texts, Dialogue(f"{how}/{number}", each.utterances))
     return list(found.values())
 
 
-def _dialogues(given: Given, files: Iterable[Path], how: str) -> list[Dialogue]:
+def _dialogues(source: ExampleSource, files: Iterable[Path], how: str) -> list[Dialogue]:
     """Named after their logs, so that a position belongs to one log."""
     found: list[Dialogue] = []
-    for chat in _chats(given, files):
-        found += dialogues(chat, how, given.reply_graph(chat) if how != "lowe" else None)
+    for chat in _chats(source, files):
+        found += dialogues(chat, how, source.reply_graph(chat) if how != "lowe" else None)
     return found
 
 
-def _chats(given: Given, files: Iterable[Path]) -> Iterator[Chat]:
+def _chats(source: ExampleSource, files: Iterable[Path]) -> Iterator[Chat]:
     """A few days of a channel at a time, so that names of the day before are known."""
     grouped: dict[tuple[str, str, int], list[Path]] = defaultdict(list)
     for file in files:
         channel, of = file.name if file.name.startswith("#") else str(file), day(file)
         grouped[channel, f"{of:%Y-%m}", (of.day - 1) // DAYS_TOGETHER].append(file)
     for group in grouped.values():
-        messages = tuple(message for file in sorted(group) for message in given.read(file))
+        messages = tuple(message for file in sorted(group) for message in source.read(file))
         yield Chat(f"{day(group[0])}/{group[0].name}", messages)

@@ -13,7 +13,8 @@ from ...ml.types import Array
 
 MAX_CHARACTERS = 1200  # bounds the time for pastes
 MIN_DOCUMENT_COUNT = 3  # rarer terms count as unseen, which keeps collisions rare
-HASH_BUCKETS, LOG_STEPS = 2**20, 16
+HASH_BUCKETS = 2**20  # a megabyte of counts; terms that share a bucket are rare
+LOG_STEPS = 16  # a count is stored as a byte, in sixteenths of its logarithm
 _TERM = re.compile(r"https?://\S+|[~/][\w./~-]+|\w[\w.+'-]*\w|\w")
 _PART = re.compile(r"[a-z]{3,}|\d{2,}")
 _KINDS = {
@@ -98,7 +99,10 @@ class SharedTerms:
         """What each reply shares with the turns, of which the newest is the last."""
         newest, second = turns[-1:], turns[-2:-1]
         own = turns[-2::-2]
-        context_terms = [_union(some) for some in (turns, newest, second, own)]
+        context_terms = [
+            (frozenset[str]().union(*(t.terms for t in some)), frozenset[str]().union(*(t.parts for t in some)))
+            for some in (turns, newest, second, own)
+        ]
         return [self._shared(context_terms, reply) for reply in replies]
 
     def _shared(self, context_terms: Sequence[tuple[frozenset[str], frozenset[str]]], reply: TurnTerms) -> list[float]:
@@ -109,10 +113,6 @@ class SharedTerms:
             pieces = [self.rarity(part) for part in sorted(reply.parts & parts)]
             found += [sum(both), max(both, default=0.0), sum(both) / whole, sum(pieces), max(pieces, default=0.0)]
         return [*found, whole / (len(rare) + 1), max(rare.values(), default=0.0)]
-
-
-def _union(turns: Sequence[TurnTerms]) -> tuple[frozenset[str], frozenset[str]]:
-    return frozenset().union(*(t.terms for t in turns)), frozenset().union(*(t.parts for t in turns))
 
 
 def reply_type(turn: TurnTerms) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import erf
 from typing import NamedTuple
 
 import numpy as np
@@ -58,15 +59,14 @@ class TurnEncoder:
         found: dict[str, EncodedTurn] = {}
         for places, hidden in encoder().lower_states([pieces(text) for text in listed]):
             for place, states in zip(places, self._half(hidden), strict=True):
-                found[listed[place]] = self._encode(states)
+                mean, tokens = states.mean(0), states[1:-1]
+                narrow = tokens @ self.head["narrow"]
+                narrow /= np.maximum(np.linalg.norm(narrow, axis=1, keepdims=True), 1e-9)
+                weights = _softplus(tokens @ self.head["weigh"])
+                found[listed[place]] = EncodedTurn(
+                    mean / np.linalg.norm(mean), narrow, weights / max(float(weights.sum()), 1e-9)
+                )
         return found
-
-    def _encode(self, states: Array) -> EncodedTurn:
-        mean, tokens = states.mean(0), states[1:-1]
-        narrow = tokens @ self.head["narrow"]
-        narrow /= np.maximum(np.linalg.norm(narrow, axis=1, keepdims=True), 1e-9)
-        weights = _softplus(tokens @ self.head["weigh"])
-        return EncodedTurn(mean / np.linalg.norm(mean), narrow, weights / max(float(weights.sum()), 1e-9))
 
     def context_vector(self, turns: Sequence[EncodedTurn]) -> Array:
         """A context, the newest turn last, as a vector of length 1."""
@@ -75,7 +75,9 @@ class TurnEncoder:
             back[place] = turn.vector
         back = back[:MAX_TURNS]
         newest, second, older = back[0], back[1], back[2:].sum(0) / max(1, min(len(turns), MAX_TURNS) - 2)
-        inner = _gelu(np.concatenate([newest, second]) @ self.head["inner"] + self.head["inner_bias"])
+        values = np.concatenate([newest, second]) @ self.head["inner"] + self.head["inner_bias"]
+        # GELU in its exact form, as torch computes it in training; NumPy has no erf.
+        inner = values * np.array([0.5 * (1 + erf(each / 2**0.5)) for each in values.tolist()], np.float32)
         mapped = newest @ self.head["newest"] + second @ self.head["second"] + older @ self.head["older"]
         total = back.sum(0) + mapped + inner @ self.head["outer"]
         return total / max(float(np.linalg.norm(total)), 1e-9)
@@ -92,19 +94,17 @@ class TurnEncoder:
         if turns:
             found[:, 0] = self.reply_vectors(replies) @ self.context_vector(turns)
             for row, reply in zip(found, replies, strict=True):
-                row[1:] = self._by_tokens(turns[: -TOKEN_TURNS - 1 : -1], reply)
+                # Late interaction as in training: for each token the most similar one of the other side.
+                best, back, total = np.full(len(reply.tokens), -2.0, np.float32), 0.0, 0.0
+                for place, turn in enumerate(turns[: -TOKEN_TURNS - 1 : -1]):
+                    share = float(np.exp(-self._fade[place]))
+                    total += share
+                    if len(turn.tokens) and len(reply.tokens):
+                        similarity = turn.tokens @ reply.tokens.T
+                        best = np.maximum(best, similarity.max(0) - (self._fade[place] if place else 0.0))
+                        back += share * float(similarity.max(1) @ turn.weights)
+                row[1:] = float(best @ reply.weights), back / total
         return found
-
-    def _by_tokens(self, newest_first: Sequence[EncodedTurn], reply: EncodedTurn) -> tuple[float, float]:
-        best, back, total = np.full(len(reply.tokens), -2.0, np.float32), 0.0, 0.0
-        for place, turn in enumerate(newest_first):
-            share = float(np.exp(-self._fade[place]))
-            total += share
-            if len(turn.tokens) and len(reply.tokens):
-                similarity = turn.tokens @ reply.tokens.T
-                best = np.maximum(best, similarity.max(0) - (self._fade[place] if place else 0.0))
-                back += share * float(similarity.max(1) @ turn.weights)
-        return float(best @ reply.weights), back / total
 
     def training_scores(self, match_features: Array) -> Array:
         """The training score of each reply: the weighted sum of its match features."""
@@ -113,9 +113,3 @@ class TurnEncoder:
 
 def _softplus(values: Array) -> Array:
     return np.logaddexp(0, values).astype(np.float32)
-
-
-def _gelu(values: Array) -> Array:
-    from math import erf
-
-    return values * np.array([0.5 * (1 + erf(each / 2**0.5)) for each in values.tolist()], np.float32)

@@ -13,11 +13,12 @@ from ...ml.types import Array
 from ..data.examples import Choice, turn_texts
 from ..metrics import Ranked
 
-MAX_TURNS, TOKEN_TURNS = 6, 3
+MAX_TURNS = 6  # of a context that are encoded
+TOKEN_TURNS = 3  # whose tokens are compared with those of a reply
 MAX_TURN_TOKENS = 40  # bounds the cost of the encoder
 MIN_REPLY_TOKENS = 4  # replies such as ok fit anything
-NO_TURN = -1
-MIN_LINKING_WORDS, MAX_LINKING_CONTEXTS = 6, 3
+NO_TURN = -1  # before the start of a dialogue
+MIN_LINKING_WORDS, MAX_LINKING_CONTEXTS = 6, 3  # short and common texts do not connect examples
 
 
 def pieces(text: str) -> list[int]:
@@ -49,8 +50,8 @@ def encode_examples(inputs: Sequence[Choice], golds: Sequence[Ranked]) -> Encode
 def _groups(turns: list[str], before: Array, reply: Array) -> Array:
     """Union-find over examples that share a distinctive turn: one of some length that answers few others."""
     answers: dict[int, set[int]] = {}
-    for newest, given in zip(before[:, 0].tolist(), reply.tolist(), strict=True):
-        answers.setdefault(given, set()).add(newest)
+    for newest, replied in zip(before[:, 0].tolist(), reply.tolist(), strict=True):
+        answers.setdefault(replied, set()).add(newest)
     telling = [
         len(text.split()) >= MIN_LINKING_WORDS and len(answers.get(i, ())) <= MAX_LINKING_CONTEXTS
         for i, text in enumerate(turns)
@@ -76,13 +77,13 @@ def dialogue_order(found: EncodedExamples) -> Iterator[int]:
     follows: dict[int, list[int]] = {}
     for row, newest in enumerate(found.before[:, 0].tolist()):
         follows.setdefault(newest, []).append(row)
-    replies, seen = set(found.reply.tolist()), set[int]()
+    replies, placed = set(found.reply.tolist()), set[int]()
     begins = [row for row, newest in enumerate(found.before[:, 0].tolist()) if newest not in replies]
     for start in (*begins, *range(len(found.reply))):
         waiting = [start]
         while waiting:
             row = waiting.pop()
-            if row not in seen:
-                seen.add(row)
+            if row not in placed:
+                placed.add(row)
                 yield row
                 waiting += follows.get(int(found.reply[row]), ())

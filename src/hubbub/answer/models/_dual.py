@@ -12,29 +12,30 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from ...ml.calibration import sigmoid
+from ...ml.calibration import MASKED_LOGIT, sigmoid
 from ...ml.model_schema import Size
 from ...ml.parameters import ranged
 from ...ml.recurrent import GATES, Kind, run_layer, torch_layer
 from ...ml.types import UNTRAINED, Array, Network, Tensor
 from ._network import ContextReplyPair, ReplyNetwork, embedded
 
-MASKED_LOGIT = -1e4  # a softmax weight of zero in float32
+# The matrix starts near a multiple of the identity: a context and a reply match as far as their vectors are alike.
 INITIAL_MATCH_SCALE, INITIAL_MATCH_NOISE = 5.0, 0.01
 
 
 @dataclass(repr=False)
 class DualEncoder(ReplyNetwork):
-    """A context is held `against` the replies of its whole batch, or, as published, against one true and one false
+    """A context is held `negatives` the replies of its whole batch, or, as published, against one true and one false
     reply. A text is the mean of its states or, as published, the `last` one, which takes many more examples to learn.
     `dropout` is of word vectors.
     """
 
     kind: ClassVar[Kind] = "lstm"
 
+    renamed_parameters: ClassVar = {**ReplyNetwork.renamed_parameters, "against": "negatives"}
     hidden: int = ranged(200, 1, 2048)
     dropout: float = ranged(0.2, 0, 0.95)
-    against: Literal["batch", "one"] = "batch"
+    negatives: Literal["batch", "one"] = "batch"
     pool: Literal["mean", "last"] = "mean"
     reader_: Array = UNTRAINED
     match_: Array = UNTRAINED
@@ -57,22 +58,24 @@ class DualEncoder(ReplyNetwork):
         contexts = self._read(torch, network, [pair.context for pair in batch])
         replies = self._read(torch, network, [pair.reply for pair in batch])
         scores = contexts @ network.match @ replies.T + network.offset
-        said = [pair.said for pair in batch]
-        if self.against == "batch":
-            same = torch.tensor([[one == other for other in said] for one in said]) & ~torch.eye(len(said), dtype=bool)
-            return functional.cross_entropy(scores.masked_fill(same, MASKED_LOGIT), torch.arange(len(said)))
+        reply_texts = [pair.text for pair in batch]
+        if self.negatives == "batch":
+            same = torch.tensor([[one == other for other in reply_texts] for one in reply_texts]) & ~torch.eye(
+                len(reply_texts), dtype=bool
+            )
+            return functional.cross_entropy(scores.masked_fill(same, MASKED_LOGIT), torch.arange(len(reply_texts)))
         true = scores.diagonal()
-        false = scores.roll(-random.randrange(1, len(said)), 1).diagonal()
-        right = torch.cat([torch.ones_like(true), torch.zeros_like(false)])
-        return functional.binary_cross_entropy_with_logits(torch.cat([true, false]), right)
+        false = scores.roll(-random.randrange(1, len(reply_texts)), 1).diagonal()
+        targets = torch.cat([torch.ones_like(true), torch.zeros_like(false)])
+        return functional.binary_cross_entropy_with_logits(torch.cat([true, false]), targets)
 
     def _read(self, torch: ModuleType, network: Network, sequences: Sequence[Array]) -> Tensor:
         vectors, lengths = embedded(torch, network, sequences)
         states, _ = network.reader_layer(torch.nn.functional.dropout(vectors, self.dropout))
         if self.pool == "last":
             return states[lengths - 1, torch.arange(len(sequences))]
-        said = torch.arange(len(states))[:, None] < lengths
-        return (states * said[..., None]).sum(0) / lengths[:, None]
+        mask = torch.arange(len(states))[:, None] < lengths
+        return (states * mask[..., None]).sum(0) / lengths[:, None]
 
     def scores(self, context: Array, replies: Sequence[Array]) -> Array:
         (read,), answers = self._encoded([context]), self._encoded(replies)

@@ -38,19 +38,19 @@ class Lexical(BaseModel):
     def fit(
         self, inputs: Sequence[Choice], golds: Sequence[Ranked], *, seed: int = 0, tuning: Tuning | None = None
     ) -> Self:
-        seen = {
+        documents = {
             text
             for choice, gold in zip(inputs, golds, strict=True)
             for text in (*turn_texts(choice.context), gold[0].text)
         }
         found: Counter[str] = Counter()
         length = 0
-        for text in seen:
+        for text in documents:
             listed = terms(text)
             length += len(listed)
             found.update(set(listed))
-        self.frequency_, self.count_ = dict(sorted(found.items())), len(seen)
-        self.length_ = length / max(len(seen), 1)
+        self.frequency_, self.count_ = dict(sorted(found.items())), len(documents)
+        self.length_ = length / max(len(documents), 1)
         return self
 
     def predict(self, inputs: Sequence[Choice]) -> list[Ranked]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import ModuleType
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from ._lexical import Tuning, ranked
 
 log = logging.getLogger(__name__)
 
-PADDING, UNKNOWN = 0, 1
+PADDING, UNKNOWN = 0, 1  # the first rows of the word vectors
 UTTERANCE, TURN = "__eou__", "__eot__"
 MAX_WORD_CHARACTERS = 20  # an endless text is cut before it is tokenized
 MAX_GRADIENT_NORM = 10.0  # recurrent gradients may explode (Pascanu et al., 2013)
@@ -44,20 +44,27 @@ class ContextReplyPair(NamedTuple):
 
     context: Array
     reply: Array
-    said: str
+    text: str
 
 
 @dataclass(repr=False)
 class ReplyNetwork(BaseModel):
-    """Words that occur `least` times have vectors. The last `longest` words of a context and the first `reply` words of
-    a reply are used, and `most` examples, 0 for all, shuffled in each of the `epochs`.
+    """Words that occur `min_count` times have vectors. The last `max_context_tokens` words of a context and the first
+    `max_reply_tokens` words of a reply are used, and `max_examples` examples, 0 for all, shuffled in each of the
+    `epochs`.
     """
 
+    renamed_parameters: ClassVar[Mapping[str, str]] = {
+        "least": "min_count",
+        "longest": "max_context_tokens",
+        "reply": "max_reply_tokens",
+        "most": "max_examples",
+    }
     vectors: str = ""
-    least: int = ranged(3, 1, 1_000_000)
-    longest: int = ranged(160, 1, 10_000)
-    reply: int = ranged(40, 1, 10_000)
-    most: int = ranged(0, 0, 10**9)
+    min_count: int = ranged(3, 1, 1_000_000)
+    max_context_tokens: int = ranged(160, 1, 10_000)
+    max_reply_tokens: int = ranged(40, 1, 10_000)
+    max_examples: int = ranged(0, 0, 10**9)
     epochs: float = ranged(1.0, 0, 10_000)
     batch: int = ranged(128, 2, 100_000)
     rate: float = ranged(1e-3, 0, 10)
@@ -95,12 +102,12 @@ class ReplyNetwork(BaseModel):
         torch = torch_or_error()
         chosen = list(range(len(inputs)))
         Random(f"{seed} chosen").shuffle(chosen)
-        chosen = chosen[: self.most or None]
+        chosen = chosen[: self.max_examples or None]
         if len(chosen) < 2:
             raise TooFew("examples", len(chosen), 2)
         texts = [(context_terms(inputs[place].context), terms(golds[place][0].text)) for place in chosen]
         counts = Counter(word for context, reply in texts for word in (*context, *reply))
-        known = [word for word, count in counts.items() if count >= self.least] or list(counts)
+        known = [word for word, count in counts.items() if count >= self.min_count] or list(counts)
         self.vocabulary_ = sorted(known)
         rows = self._rows()
         pairs = [
@@ -108,6 +115,7 @@ class ReplyNetwork(BaseModel):
             for place, (context, reply) in zip(chosen, texts, strict=True)
         ]
         start, self.source_ = initial_embeddings(self.vectors, self.vocabulary_, np.random.default_rng(seed))
+        # The random state of the caller's torch stays as it is.
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             network = torch.nn.Module()
@@ -152,10 +160,10 @@ class ReplyNetwork(BaseModel):
         return {word: place for place, word in enumerate(self.vocabulary_ or [], UNKNOWN + 1)}
 
     def _context(self, rows: dict[str, int], listed: Sequence[str]) -> Array:
-        return np.array([rows.get(word, UNKNOWN) for word in listed[-self.longest :]] or [UNKNOWN], np.int64)
+        return np.array([rows.get(word, UNKNOWN) for word in listed[-self.max_context_tokens :]] or [UNKNOWN], np.int64)
 
     def _reply(self, rows: dict[str, int], listed: Sequence[str]) -> Array:
-        return np.array([rows.get(word, UNKNOWN) for word in listed[: self.reply]] or [UNKNOWN], np.int64)
+        return np.array([rows.get(word, UNKNOWN) for word in listed[: self.max_reply_tokens]] or [UNKNOWN], np.int64)
 
     def embedded(self, sequences: Sequence[Array]) -> tuple[Array, list[int]]:
         """Rows as vectors of words side by side, filled up at their ends, and how long each is."""

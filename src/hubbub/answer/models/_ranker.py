@@ -19,11 +19,12 @@ from ...ml.torch_import import torch_or_error
 from ...ml.types import Array, Network, Tensor, Tensors
 
 NETWORKS = 5  # folds; the average of five small networks varies less than one
+# Strong decay and dropout: the held-out lists are few.
 HIDDEN, EPOCHS, LISTS_PER_BATCH = 128, 8, 64
 RATE, WEIGHT_DECAY, DROPOUT = 3e-3, 0.3, 0.5
-TYPE_HIDDEN, TYPE_EPOCHS, TYPE_BATCH = 64, 2, 64
+TYPE_HIDDEN, TYPE_EPOCHS, TYPE_BATCH = 64, 2, 64  # every true pair is an example, so that two epochs are enough
 MIN_DEVIATION = 1e-3  # deviation of a number, by which it is divided
-TEMPERATURE_GRID = np.geomspace(0.3, 4.0, 60)
+TEMPERATURE_GRID = np.geomspace(0.3, 4.0, 60)  # steps of 4.5 %
 
 Arrays = dict[str, Any]
 
@@ -56,17 +57,20 @@ def train_ranker(lists: Array, groups: Array, seed: int) -> tuple[Arrays, float]
     """Networks over lists of candidates whose first is right, each trained without one fold, and their temperature."""
     torch = torch_or_error()
     fold = np.unique(groups, return_inverse=True)[1] % NETWORKS
-    middle, width = _spread(lists)
-    scaled = torch.from_numpy(((lists - middle) / width).astype(np.float32))
-    nets, unseen = [], np.zeros(lists.shape[:2])
+    mean, deviation = _spread(lists)
+    scaled = torch.from_numpy(((lists - mean) / deviation).astype(np.float32))
+    nets, out_of_fold = [], np.zeros(lists.shape[:2])
+    # Each network is scored on the fold it was trained without: the temperature must fit unseen lists.
     for number in range(NETWORKS):
         torch.manual_seed(seed + number)
-        seen, other = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
-        seen = seen if len(seen) else other
-        nets.append(_trained(torch, scaled[seen]))
+        trained_on, held_out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        trained_on = trained_on if len(trained_on) else held_out
+        nets.append(_trained(torch, scaled[trained_on]))
         with torch.no_grad():
-            unseen[other] = _run(torch, nets[-1], scaled[other]).numpy()
-    return _stored(nets, middle, width), best_temperature(unseen, np.zeros(len(unseen), int), TEMPERATURE_GRID)
+            out_of_fold[held_out] = _run(torch, nets[-1], scaled[held_out]).numpy()
+    return _stored(nets, mean, deviation), best_temperature(
+        out_of_fold, np.zeros(len(out_of_fold), int), TEMPERATURE_GRID
+    )
 
 
 def _spread(lists: Array) -> tuple[Array, Array]:
@@ -74,9 +78,9 @@ def _spread(lists: Array) -> tuple[Array, Array]:
     return rows.mean(0), np.maximum(rows.std(0), MIN_DEVIATION)
 
 
-def _stored(nets: list[Tensors], middle: Array, width: Array) -> Arrays:
+def _stored(nets: list[Tensors], mean: Array, deviation: Array) -> Arrays:
     found = {name: np.stack([net[name].detach().numpy() for net in nets]) for name in ("inner", "inner_bias", "outer")}
-    return {**found, "middle": middle, "width": width}
+    return {**found, "middle": mean, "width": deviation}
 
 
 def _started(torch: ModuleType, features: int, hidden: int) -> dict[str, Tensor]:
@@ -115,13 +119,13 @@ def _step(torch: ModuleType, optimizer: Network, loss: Tensor, left: float) -> N
     optimizer.step()
 
 
-def train_type_network(situations: Array, manners: Array, seed: int) -> Arrays:
+def train_type_network(situations: Array, reply_types: Array, seed: int) -> Arrays:
     """What manner of reply follows what situation, from true pairs; the other replies of a batch are the false ones."""
     torch = torch_or_error()
     torch.manual_seed(seed)
-    middle, width = _spread(np.concatenate([situations, manners], 1))
-    both = torch.from_numpy(((np.concatenate([situations, manners], 1) - middle) / width).astype(np.float32))
-    asked, given = both[:, : situations.shape[1]], both[:, situations.shape[1] :]
+    mean, deviation = _spread(np.concatenate([situations, reply_types], 1))
+    both = torch.from_numpy(((np.concatenate([situations, reply_types], 1) - mean) / deviation).astype(np.float32))
+    contexts, replies = both[:, : situations.shape[1]], both[:, situations.shape[1] :]
     net = _started(torch, both.shape[1], TYPE_HIDDEN)
     optimizer = torch.optim.AdamW(list(net.values()), lr=RATE, weight_decay=0.01)
     size = min(TYPE_BATCH, len(both))
@@ -130,8 +134,8 @@ def train_type_network(situations: Array, manners: Array, seed: int) -> Arrays:
         if step % (len(both) // size) == 0:
             order = torch.randperm(len(both))
         some = order[step % (len(both) // size) * size :][:size]
-        rows = torch.cat([asked[some][:, None].expand(-1, size, -1), given[some][None].expand(size, -1, -1)], 2)
+        rows = torch.cat([contexts[some][:, None].expand(-1, size, -1), replies[some][None].expand(size, -1, -1)], 2)
         scores = _run(torch, net, rows)
         loss = torch.nn.functional.cross_entropy(scores, torch.arange(size))
         _step(torch, optimizer, loss, 1 - step / steps)
-    return _stored([net], middle, width)
+    return _stored([net], mean, deviation)

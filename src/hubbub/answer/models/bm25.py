@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...ml.bm25 import length_norm, term_score
 from ...ml.parameters import ranged
@@ -16,7 +17,8 @@ from ._lexical import Lexical, terms
 class Bm25(Lexical):
     """Okapi BM25 of the reply for the words of the context."""
 
-    k: float = ranged(1.2, 0, 1000)
+    renamed_parameters: ClassVar = {"k": "k1"}
+    k1: float = ranged(1.2, 0, 1000)
     b: float = ranged(0.75, 0, 1)
 
     def scores(self, choice: Choice) -> list[float]:
@@ -25,6 +27,6 @@ class Bm25(Lexical):
 
     def _score(self, query: Mapping[str, int], listed: Sequence[str]) -> float:
         counts = Counter(listed)
-        norm = length_norm(len(listed), self.length_ or 1.0, self.k, self.b)
+        norm = length_norm(len(listed), self.length_ or 1.0, self.k1, self.b)
         shared = (term for term in counts if term in query)
-        return sum(term_score(self.rarity(term), counts[term], norm, self.k) for term in shared)
+        return sum(term_score(self.rarity(term), counts[term], norm, self.k1) for term in shared)

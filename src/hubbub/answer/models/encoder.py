@@ -29,8 +29,8 @@ class EncoderRanker(BaseModel):
 
     def predict(self, inputs: Sequence[Choice]) -> list[Ranked]:
         contexts = [turn_texts(choice.context)[-self.turns :] for choice in inputs]
-        said = {text for turns, choice in zip(contexts, inputs, strict=True) for text in (*turns, *choice.candidates)}
-        listed = sorted(said)
+        texts = {text for turns, choice in zip(contexts, inputs, strict=True) for text in (*turns, *choice.candidates)}
+        listed = sorted(texts)
         vectors = dict(zip(listed, encoder().encode(listed).astype(np.float64), strict=True))
         found = []
         for turns, choice in zip(contexts, inputs, strict=True):

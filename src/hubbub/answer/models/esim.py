@@ -11,30 +11,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from types import ModuleType
+from typing import ClassVar
 
 import numpy as np
 
-from ...ml.calibration import sigmoid, softmax
+from ...ml.calibration import MASKED_LOGIT, sigmoid, softmax
 from ...ml.model_schema import Size
 from ...ml.parameters import ranged
 from ...ml.recurrent import run_bidirectional, torch_bidirectional, torch_layer
 from ...ml.types import UNTRAINED, Array, Network, Tensor
 from ._network import ContextReplyPair, ReplyNetwork, embedded
 
-MASKED_LOGIT = -1e4  # a softmax weight of zero in float32
-
 
 @dataclass(repr=False)
 class Esim(ReplyNetwork):
     """`hidden` is the size of each recurrent layer, `dense` that of the last hidden layer. Each context is trained with
-    its own reply and `false` other ones of its batch.
+    its own reply and `negatives` other ones of its batch.
     """
 
-    longest: int = ranged(180, 1, 10_000)
+    renamed_parameters: ClassVar = {**ReplyNetwork.renamed_parameters, "false": "negatives"}
+    max_context_tokens: int = ranged(180, 1, 10_000)
     batch: int = ranged(32, 2, 100_000)
     hidden: int = ranged(200, 1, 1024)
     dense: int = ranged(256, 1, 4096)
-    false: int = ranged(3, 1, 100)
+    negatives: int = ranged(3, 1, 100)
     dropout: float = ranged(0.2, 0, 0.95)
     forward_: Array = UNTRAINED
     backward_: Array = UNTRAINED
@@ -84,9 +84,9 @@ class Esim(ReplyNetwork):
         sides = []
         for sequences in ([pair.context for pair in batch], [pair.reply for pair in batch]):
             vectors, lengths = embedded(torch, network, sequences)
-            given = drop(vectors, self.dropout)
-            sides.append((self._read(torch, network, given, lengths), lengths))
-        candidates = [[place, *_others(batch, place, self.false, random)] for place in range(len(batch))]
+            dropped = drop(vectors, self.dropout)
+            sides.append((self._read(torch, network, dropped, lengths), lengths))
+        candidates = [[place, *_others(batch, place, self.negatives, random)] for place in range(len(batch))]
         width = min(map(len, candidates))
         chosen = torch.tensor([each[:width] for each in candidates]).flatten()
         (contexts, context_lengths), (replies, reply_lengths) = sides
@@ -94,35 +94,38 @@ class Esim(ReplyNetwork):
         scores = self._scores(
             torch, network, contexts[:, own], context_lengths[own], replies[:, chosen], reply_lengths[chosen]
         )
-        right = torch.zeros(len(batch), dtype=torch.long)
-        return torch.nn.functional.cross_entropy(scores.view(len(batch), width), right)
+        targets = torch.zeros(len(batch), dtype=torch.long)
+        return torch.nn.functional.cross_entropy(scores.view(len(batch), width), targets)
 
-    def _read(self, torch: ModuleType, network: Network, given: Tensor, lengths: Tensor) -> Tensor:
-        """What the first layers make of words, and the words themselves."""
-        return torch.cat(
-            [torch_bidirectional(torch, network.forward_layer, network.backward_layer, given, lengths), given], -1
-        )
+    def _read(self, torch: ModuleType, network: Network, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """The states of the first layers, and the word vectors beside them."""
+        states = torch_bidirectional(torch, network.forward_layer, network.backward_layer, vectors, lengths)
+        return torch.cat([states, vectors], -1)
 
     def _scores(
         self, torch: ModuleType, network: Network, one: Tensor, ones: Tensor, other: Tensor, others: Tensor
     ) -> Tensor:
         """How well pairs fit, in training; both sides are states, (step, pair, number), and lengths."""
         functional = torch.nn.functional
-        seen, also = (torch.arange(len(side))[:, None] < lengths for side, lengths in ((one, ones), (other, others)))
-        like = torch.einsum("tpn,spn->pts", one, other)
-        to_other = like.masked_fill(~also.T[:, None], MASKED_LOGIT).softmax(2)
-        to_one = like.masked_fill(~seen.T[:, :, None], MASKED_LOGIT).softmax(1)
+        one_mask, other_mask = (
+            torch.arange(len(side))[:, None] < lengths for side, lengths in ((one, ones), (other, others))
+        )
+        similarity = torch.einsum("tpn,spn->pts", one, other)
+        to_other = similarity.masked_fill(~other_mask.T[:, None], MASKED_LOGIT).softmax(2)
+        to_one = similarity.masked_fill(~one_mask.T[:, :, None], MASKED_LOGIT).softmax(1)
         found = []
-        for side, lengths, mask, looked in (
-            (one, ones, seen, torch.einsum("pts,spn->tpn", to_other, other)),
-            (other, others, also, torch.einsum("pts,tpn->spn", to_one, one)),
+        for side, lengths, mask, attended in (
+            (one, ones, one_mask, torch.einsum("pts,spn->tpn", to_other, other)),
+            (other, others, other_mask, torch.einsum("pts,tpn->spn", to_one, one)),
         ):
-            compared = torch.cat([side, looked, side - looked, side * looked], -1)
-            inside = functional.relu(compared @ network.compare + network.compare_bias)
-            inside = functional.dropout(inside, self.dropout)
-            states = torch_bidirectional(torch, network.again_layer, network.again_backward_layer, inside, lengths)
-            kept = mask[..., None]
-            found += [(states * kept).sum(0) / lengths[:, None], states.masked_fill(~kept, MASKED_LOGIT).amax(0)]
+            compared = torch.cat([side, attended, side - attended, side * attended], -1)
+            compared_states = functional.relu(compared @ network.compare + network.compare_bias)
+            compared_states = functional.dropout(compared_states, self.dropout)
+            states = torch_bidirectional(
+                torch, network.again_layer, network.again_backward_layer, compared_states, lengths
+            )
+            real = mask[..., None]
+            found += [(states * real).sum(0) / lengths[:, None], states.masked_fill(~real, MASKED_LOGIT).amax(0)]
         chosen = torch.tanh(functional.dropout(torch.cat(found, 1), self.dropout) @ network.dense + network.dense_bias)
         return chosen @ network.output
 
@@ -131,18 +134,18 @@ class Esim(ReplyNetwork):
         one = np.concatenate([run_bidirectional(self.forward_, self.backward_, vectors[:, 0]), vectors[:, 0]], -1)
         vectors, lengths = self.embedded(replies)
         others = np.concatenate([run_bidirectional(self.forward_, self.backward_, vectors, lengths), vectors], -1)
-        looks = [_looked(one, others[:length, place]) for place, length in enumerate(lengths)]
-        context_side = self._compared(np.stack([one] * len(replies), 1), np.stack([look[0] for look in looks], 1))
-        looked = np.zeros_like(others)
-        for place, (_, back) in enumerate(looks):
-            looked[: len(back), place] = back
-        reply_side = self._compared(others, looked)
+        attentions = [_cross_attention(one, others[:length, place]) for place, length in enumerate(lengths)]
+        context_side = self._compared(np.stack([one] * len(replies), 1), np.stack([look[0] for look in attentions], 1))
+        attended = np.zeros_like(others)
+        for place, (_, back) in enumerate(attentions):
+            attended[: len(back), place] = back
+        reply_side = self._compared(others, attended)
         found = [*self._pooled(context_side, [len(context)] * len(replies)), *self._pooled(reply_side, lengths)]
         chosen = np.tanh(np.concatenate(found, 1) @ self.dense_ + self.dense_bias_)
         return sigmoid(chosen @ self.output_)[:, 0]
 
-    def _compared(self, side: Array, looked: Array) -> Array:
-        compared = np.concatenate([side, looked, side - looked, side * looked], -1)
+    def _compared(self, side: Array, attended: Array) -> Array:
+        compared = np.concatenate([side, attended, side - attended, side * attended], -1)
         return np.maximum(compared @ self.compare_ + self.compare_bias_, 0)
 
     def _pooled(self, inside: Array, lengths: Sequence[int]) -> tuple[Array, Array]:
@@ -152,15 +155,15 @@ class Esim(ReplyNetwork):
         return np.stack([rows.mean(0) for rows in each]), np.stack([rows.max(0) for rows in each])
 
 
-def _looked(one: Array, other: Array) -> tuple[Array, Array]:
+def _cross_attention(one: Array, other: Array) -> tuple[Array, Array]:
     """What the words of two texts see of each other."""
-    like = one @ other.T
-    return softmax(like) @ other, softmax(like.T) @ one
+    similarity = one @ other.T
+    return softmax(similarity) @ other, softmax(similarity.T) @ one
 
 
 def _others(batch: Sequence[ContextReplyPair], place: int, count: int, random: Random) -> list[int]:
     """Places of replies that say something else; where there are too few, the nearest to be had."""
     order = list(range(len(batch)))
     random.shuffle(order)
-    order.sort(key=lambda other: batch[other].said == batch[place].said)
+    order.sort(key=lambda other: batch[other].text == batch[place].text)
     return [other for other in order if other != place][:count]

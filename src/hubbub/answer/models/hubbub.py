@@ -41,18 +41,19 @@ MATCH_SIZE = 3 + 5  # by the head, and cosines with single turns
 
 @dataclass(repr=False)
 class HubbubRanker(BaseModel):
-    """The encoder's upper half and a head are fine-tuned to score replies, on `share` of all batches of the examples,
-    at a learning rate `rate` that decays to `last` times itself; replies to two turns have the weight `early`. Then
-    small networks on held-out examples combine these scores with shared terms and turn types. A score is the
-    probability of being the true one of the candidates.
+    """The encoder's upper half and a head are fine-tuned to score replies, for `epochs` epochs or part of one, at a
+    learning rate `rate` that decays to `final_rate_factor` times itself; replies to two turns have the weight
+    `early_reply_weight`. Then small networks on held-out examples combine these scores with shared terms and turn
+    types. A score is the probability of being the true one of the candidates.
     """
 
-    goes_on = True
+    continues_training = True
     renamed_state: ClassVar = {"heat_": "temperature_"}
+    renamed_parameters: ClassVar = {"last": "final_rate_factor", "share": "epochs", "early": "early_reply_weight"}
     rate: float = ranged(1e-4, 0, 1)
-    last: float = ranged(0.0, 0, 1)
-    share: float = ranged(1.0, 0, 100)
-    early: float = ranged(2.0, 0, 100)
+    final_rate_factor: float = ranged(0.0, 0, 1)
+    epochs: float = ranged(1.0, 0, 100)
+    early_reply_weight: float = ranged(2.0, 0, 100)
     upper_: dict[str, Array] | None = None
     head_: dict[str, Array] | None = None
     manner_: dict[str, Array] | None = None
@@ -65,14 +66,16 @@ class HubbubRanker(BaseModel):
     ) -> Self:
         from ..training.trainer import FineTuningSettings, fine_tune
 
-        (inputs, golds), kept = hold_out(inputs, golds, tuning, seed)
+        (inputs, golds), holdout = hold_out(inputs, golds, tuning, seed)
         found = encode_examples(inputs, golds)
         start = (self.upper_, self.head_) if self.upper_ and self.head_ else None
-        settings = FineTuningSettings(self.rate, self.last, self.share, self.early, seed)
+        settings = FineTuningSettings(self.rate, self.final_rate_factor, self.epochs, self.early_reply_weight, seed)
         self.upper_, self.head_ = fine_tune(found, start, settings)
-        return self.weigh(inputs, golds, kept, seed)
+        return self.fit_ranker(inputs, golds, holdout, seed)
 
-    def weigh(self, inputs: Sequence[Choice], golds: Sequence[Ranked], kept: Sequence[Choice], seed: int) -> Self:
+    def fit_ranker(
+        self, inputs: Sequence[Choice], golds: Sequence[Ranked], holdout: Sequence[Choice], seed: int
+    ) -> Self:
         """Learns all but the encoder: common words and manners from the examples, what counts from those kept apart,
         whose first candidate is the true one.
         """
@@ -86,8 +89,8 @@ class HubbubRanker(BaseModel):
         situations = [context_type([words[text] for text in turns[-2:]], len(turns)) for turns in contexts]
         manners = [reply_type(words[text]) for text in replies]
         self.manner_ = train_type_network(np.array(situations), np.array(manners), seed)
-        lists = np.stack(self._rows(kept))
-        group = encode_examples(kept, [ranked(choice.candidates[:1], [1.0]) for choice in kept]).group
+        lists = np.stack(self._rows(holdout))
+        group = encode_examples(holdout, [ranked(choice.candidates[:1], [1.0]) for choice in holdout]).group
         self.ranker_, self.temperature_ = train_ranker(lists, group, seed)
         return self
 

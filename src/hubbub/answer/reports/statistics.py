@@ -14,16 +14,16 @@ def statistics(dialogues: Sequence[Dialogue]) -> dict[str, float]:
     if not dialogues:
         return {"dialogues": 0}
     turns = [len(each.turns()) for each in dialogues]
-    spoken = [len(u.text.split()) for each in dialogues for u in each.utterances]
-    lasting = [minutes for each in dialogues if (minutes := each.minutes()) is not None]
+    utterance_words = [len(u.text.split()) for each in dialogues for u in each.utterances]
+    durations = [minutes for each in dialogues if (minutes := each.minutes()) is not None]
     return {
         "dialogues": len(dialogues),
-        "utterances": len(spoken),
-        "words": sum(spoken),
+        "utterances": len(utterance_words),
+        "words": sum(utterance_words),
         "fewest_turns": min(turns),
         "turns_a_dialogue": mean(turns),
-        "words_an_utterance": mean(spoken),
-        **({"median_minutes": median(lasting)} if lasting else {}),
+        "words_an_utterance": mean(utterance_words),
+        **({"median_minutes": median(durations)} if durations else {}),
     }
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...ml.calibration import MASKED_LOGIT
 from ...ml.encoder import encoder
 from ...ml.encoder import torch_layers as layers
 from ...ml.encoder.files import arrays
@@ -22,28 +23,28 @@ from ...ml.types import Array, Tensor, Tensors
 from ..features.turns import MAX_TURNS, MIN_REPLY_TOKENS, NO_TURN, TOKEN_TURNS, EncodedExamples, dialogue_order, pieces
 
 log = logging.getLogger(__name__)
-TOKEN_WIDTH, HEAD_HIDDEN = 128, 512
+TOKEN_WIDTH = 128  # as in ColBERT (Khattab and Zaharia 2020); a third of the encoder's width
+HEAD_HIDDEN = 512
 HEAD_RATE = 1e-3  # the head starts from scratch and needs a higher rate than the encoder
-WARM_UP_STEPS = 35
-WEIGHT_DECAY = 0.01
+WARM_UP_STEPS = 35  # Adam estimates the second moments meanwhile
+WEIGHT_DECAY = 0.01  # the default of AdamW
 TOKENS_PER_BATCH = 4500  # bounds memory; examples of a batch are each other's negatives
 EXAMPLES_PER_DIALOGUE = 16  # long dialogues would fill a batch with excluded negatives
 LENGTH_BUCKETS = 4  # saves padding
 BATCHES_AHEAD = 16  # the lower half runs on many turns at once
-MASKED_LOGIT = -1e4  # a softmax weight of zero in float32
 LOG_INTERVAL = 50
 EncoderAndHead = tuple[dict[str, Any], dict[str, Any]]
 
 
 class FineTuningSettings(NamedTuple):
-    """Training on `share` of all batches of the examples, with a learning rate that decays linearly to `last` times
-    itself; a reply to two turns has the weight `early`.
+    """Training for `epochs` epochs, or part of one, with a learning rate that decays linearly to `final_rate_factor`
+    times itself; a reply to two turns has the weight `early_reply_weight`.
     """
 
     rate: float
-    last: float
-    share: float
-    early: float
+    final_rate_factor: float
+    epochs: float
+    early_reply_weight: float
     seed: int
 
 
@@ -57,20 +58,23 @@ def fine_tune(found: EncodedExamples, start: EncoderAndHead | None, settings: Fi
     weights = {name: torch.tensor(array, requires_grad=True) for name, array in dequantised(upper).items()}
     head = {name: torch.tensor(np.float32(array), requires_grad=True) for name, array in first.items()}
     ids = [pieces(text) for text in found.turns]
-    passes = int(np.ceil(settings.share))
+    passes = int(np.ceil(settings.epochs))
     batches = [batch for _ in range(passes) for batch in _batches(found, ids, random)]
-    batches = batches[: max(1, round(len(batches) * settings.share / passes))]
+    batches = batches[: max(1, round(len(batches) * settings.epochs / passes))]
     groups = [
         {"params": list(weights.values()), "lr": settings.rate, "weight_decay": WEIGHT_DECAY},
         {"params": list(head.values()), "lr": HEAD_RATE, "weight_decay": WEIGHT_DECAY},
     ]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / WARM_UP_STEPS) * (1 - (1 - settings.last) * step / len(batches))
+        optimizer,
+        lambda step: (
+            min(1.0, (step + 1) / WARM_UP_STEPS) * (1 - (1 - settings.final_rate_factor) * step / len(batches))
+        ),
     )
     every, losses = [*weights.values(), *head.values()], []
     for step, (batch, rows) in enumerate(_with_states(batches, ids, found)):
-        loss = _loss(torch, weights, head, found, batch, rows, settings.early)
+        loss = _loss(torch, weights, head, found, batch, rows, settings.early_reply_weight)
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(every, 1.0)
@@ -105,10 +109,10 @@ def initial_head(random: np.random.Generator) -> dict[str, Array]:
 def _batches(found: EncodedExamples, ids: list[list[int]], random: np.random.Generator) -> Iterator[Array]:
     """Batches of whole dialogues of about TOKENS_PER_BATCH tokens; very short replies are left out."""
     long = np.array([len(each) >= MIN_REPLY_TOKENS + 2 for each in ids])
-    taken = long[found.reply] & (found.before[:, 0] >= 0)
+    usable = long[found.reply] & (found.before[:, 0] >= 0)
     of_group: dict[int, list[int]] = {}
     for row in dialogue_order(found):
-        if taken[row]:
+        if usable[row]:
             of_group.setdefault(int(found.group[row]), []).append(row)
     chunks = [
         rows[start : start + EXAMPLES_PER_DIALOGUE]
@@ -116,16 +120,18 @@ def _batches(found: EncodedExamples, ids: list[list[int]], random: np.random.Gen
         for start in range(0, len(rows), EXAMPLES_PER_DIALOGUE)
     ]
     batch: list[int] = []
-    seen: set[int] = set()
+    included: set[int] = set()
     tokens = 0
     for place in random.permutation(len(chunks)):
         batch += chunks[place]
-        new = {*found.before[chunks[place]].ravel().tolist(), *found.reply[chunks[place]].tolist()} - seen - {NO_TURN}
-        seen |= new
+        new = (
+            {*found.before[chunks[place]].ravel().tolist(), *found.reply[chunks[place]].tolist()} - included - {NO_TURN}
+        )
+        included |= new
         tokens += sum(len(ids[turn]) for turn in new)
         if tokens >= TOKENS_PER_BATCH:
             yield np.array(batch)
-            batch, seen, tokens = [], set(), 0
+            batch, included, tokens = [], set(), 0
     if len(chunks) and batch:
         yield np.array(batch)
 
@@ -156,7 +162,7 @@ def _loss(
     found: EncodedExamples,
     batch: Array,
     rows: Mapping[int, Array],
-    early: float,
+    early_weight: float,
 ) -> Tensor:
     turns = _turns(found, batch)
     place = np.full(turns.max() + 2, -1)
@@ -165,12 +171,14 @@ def _loss(
     before, reply = place[found.before[batch]], place[found.reply[batch]]
     columns, own = np.unique(reply, return_inverse=True)
     scores = _scores(torch, head, vectors, tokens, lengths, torch.from_numpy(before), torch.from_numpy(columns))
+    # In-batch negatives, except replies of the same dialogue: these may fit the context too.
     scores = scores.masked_fill(torch.from_numpy(_same(found, batch, before, columns, own)), MASKED_LOGIT)
-    right = torch.from_numpy(own)
-    counts = torch.tensor([1.0, early, (1 + early) / 2, *[1.0] * (MAX_TURNS - 3)])
+    targets = torch.from_numpy(own)
+    counts = torch.tensor([1.0, early_weight, (1 + early_weight) / 2, *[1.0] * (MAX_TURNS - 3)])
     weight = counts[torch.from_numpy((before >= 0).sum(1) - 1)]
     each = torch.arange(len(batch))
-    both = torch.log_softmax(scores, 1)[each, right] + torch.log_softmax(scores, 0)[each, right]
+    # Symmetric: the reply among all replies, and the context among all contexts.
+    both = torch.log_softmax(scores, 1)[each, targets] + torch.log_softmax(scores, 0)[each, targets]
     return -(both * weight).sum() / weight.sum() / 2
 
 
@@ -223,19 +231,19 @@ def _scores(
     context_vectors = normalize(_context(torch, head, vectors, before), dim=-1)
     reply_vectors = normalize(vectors[columns] + vectors[columns] @ head["reply"], dim=-1)
     scales = head["scales"].exp()
-    forth, back = _by_tokens(torch, head, tokens, lengths, before, columns)
-    return scales[0] * context_vectors @ reply_vectors.T + scales[1] * forth + scales[2] * back
+    reply_to_context, context_to_reply = _by_tokens(torch, head, tokens, lengths, before, columns)
+    return scales[0] * context_vectors @ reply_vectors.T + scales[1] * reply_to_context + scales[2] * context_to_reply
 
 
 def _context(torch: ModuleType, head: Tensors, vectors: Tensor, before: Tensor) -> Tensor:
     """The sum of the turns, and what the head makes of the newest, the one before and the older ones."""
     known = (before >= 0).float()[..., None]
-    said = vectors[before.clamp(min=0)] * known
-    newest, second = said[:, 0], said[:, 1]
-    older = said[:, 2:].sum(1) / known[:, 2:].sum(1).clamp(min=1)
+    turn_vectors = vectors[before.clamp(min=0)] * known
+    newest, second = turn_vectors[:, 0], turn_vectors[:, 1]
+    older = turn_vectors[:, 2:].sum(1) / known[:, 2:].sum(1).clamp(min=1)
     inner = torch.nn.functional.gelu(torch.cat([newest, second], 1) @ head["inner"] + head["inner_bias"])
     mapped = newest @ head["newest"] + second @ head["second"] + older @ head["older"] + inner @ head["outer"]
-    return said.sum(1) + mapped
+    return turn_vectors.sum(1) + mapped
 
 
 def _by_tokens(
@@ -249,18 +257,19 @@ def _by_tokens(
     total = torch.zeros(len(sizes)).index_add(0, owner, weight)
     weight = weight / total[owner]
     narrow = torch.nn.functional.normalize(block @ head["narrow"], dim=-1)
+    # Late interaction (Khattab and Zaharia 2020, section 3.3): the most similar token of the other text for each token.
     similarity = torch.segment_reduce(narrow @ narrow.T, "max", lengths=sizes, axis=0, unsafe=True, initial=-1.0)
     rank = torch.argsort(order)
-    fade = torch.nn.functional.softplus(head["fade"])
+    turn_penalty = torch.nn.functional.softplus(head["fade"])
     places = rank[before[:, :TOKEN_TURNS].clamp(min=0)]
     absent = (before[:, :TOKEN_TURNS] < 0).float() * 2
     of_reply = rank[columns]
-    gathered = similarity[places] - (absent + fade * torch.tensor([0.0, 1.0, 1.0]))[..., None]
-    forth = _summed(torch, gathered.amax(1) * weight, owner, len(sizes))[:, of_reply]
+    gathered = similarity[places] - (absent + turn_penalty * torch.tensor([0.0, 1.0, 1.0]))[..., None]
+    reply_to_context = _summed(torch, gathered.amax(1) * weight, owner, len(sizes))[:, of_reply]
     between = _summed(torch, similarity * weight, owner, len(sizes))
-    back = between[of_reply][:, places]
-    share = torch.exp(-fade) * (before[:, :TOKEN_TURNS] >= 0)
-    return forth, (back * (share / share.sum(1, keepdim=True))[None]).sum(-1).T
+    context_to_reply = between[of_reply][:, places]
+    share = torch.exp(-turn_penalty) * (before[:, :TOKEN_TURNS] >= 0)
+    return reply_to_context, (context_to_reply * (share / share.sum(1, keepdim=True))[None]).sum(-1).T
 
 
 def _summed(torch: ModuleType, values: Tensor, owner: Tensor, count: int) -> Tensor:

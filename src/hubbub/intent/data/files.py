@@ -27,11 +27,11 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 def read_parts(files: Sequence[Path]) -> Parts:
     """The examples of all files; one that holds none is left out with a word about it, unless it is the only one."""
-    wanted = [file for file in files if not file.name.startswith(".")]
+    visible = [file for file in files if not file.name.startswith(".")]
     found: list[tuple[Path, list[ExampleRow]]] = []
     without: list[InputError] = []
-    for file in wanted:
-        if file.name in ("label", "seq.out") and file.with_name("seq.in") in wanted:
+    for file in visible:
+        if file.name in ("label", "seq.out") and file.with_name("seq.in") in visible:
             continue
         try:
             found.append((file, read_rows(file)))
@@ -41,7 +41,7 @@ def read_parts(files: Sequence[Path]) -> Parts:
         raise without[0] if without else NoExamples(" ".join(map(str, files)) or "nothing", "there is no file in it")
     for reason in without:
         log.warning("%s, and is left out", str(reason).removesuffix("."))
-    return _parted(found, len(wanted) > 1)
+    return _parted(found, len(visible) > 1)
 
 
 def _parted(found: Iterable[tuple[Path, list[ExampleRow]]], several: bool) -> Parts:
@@ -78,7 +78,14 @@ def read_rows(file: Path) -> list[ExampleRow]:
     """The examples of one file, as it has them."""
     text = decoded(file)
     if file.name == "seq.in":
-        return _beside(file, text)
+        # Texts in one file, their intents line by line in another beside it.
+        texts, labels = text.rstrip("\n").split("\n"), decoded(file.with_name("label")).rstrip("\n").split("\n")
+        if len(texts) != len(labels):
+            raise Broken(str(file), f"it has {len(texts)} lines, and label beside it has {len(labels)}")
+        return [
+            ExampleRow(example(str(file), n, *pair))
+            for n, pair in enumerate(zip(texts, map(str.strip, labels), strict=True), 1)
+        ]
     rows = layout(file, text)(str(file), text)
     if not rows:
         raise NoExamples(str(file), "no text in it has an intent")
@@ -139,17 +146,6 @@ def lines(file: str, text: str) -> list[ExampleRow]:
     return [ExampleRow(example(file, number, line, intent)) for number, line in rows if line.strip()]
 
 
-def _beside(file: Path, text: str) -> list[ExampleRow]:
-    """Texts in one file, their intents line by line in another beside it."""
-    texts, labels = text.rstrip("\n").split("\n"), decoded(file.with_name("label")).rstrip("\n").split("\n")
-    if len(texts) != len(labels):
-        raise Broken(str(file), f"it has {len(texts)} lines, and label beside it has {len(labels)}")
-    return [
-        ExampleRow(example(str(file), n, *pair))
-        for n, pair in enumerate(zip(texts, map(str.strip, labels), strict=True), 1)
-    ]
-
-
 def decoded(file: Path) -> str:
     """The text of a file: UTF-8, or UTF-16, or what Windows wrote; lines end in a newline."""
     text = _decoded(str(file), read_bytes(file)).replace("\r\n", "\n").replace("\r", "\n")
@@ -162,7 +158,11 @@ def _decoded(file: str, content: bytes) -> str:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encodings = ["utf-16"]
     elif _CONTROL.search(content):
-        encodings = _wide(content[:400])
+        # UTF-16 without a byte order mark: every other byte of most texts is zero, but not those between them.
+        head = content[:400]
+        many = 0.3 * len(head)
+        even, odd = head[0::2].count(0) > many, head[1::2].count(0) > many
+        encodings = [] if even == odd else ["utf-16-le" if odd else "utf-16-be"]
     else:
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings:
@@ -174,10 +174,3 @@ def _decoded(file: str, content: bytes) -> str:
             log.warning("%s: is not in UTF-8, and is read as Western European text", file)
         return text
     raise NotText(file)
-
-
-def _wide(head: bytes) -> list[str]:
-    """UTF-16 without a mark: every other byte of most texts is zero, but not those between them."""
-    most = 0.3 * len(head)
-    even, odd = head[0::2].count(0) > most, head[1::2].count(0) > most
-    return [] if even == odd else ["utf-16-le" if odd else "utf-16-be"]

@@ -109,14 +109,14 @@ def _of_item(file: str, item: object, place: str, line: int = 0) -> Iterator[Exa
         raise NoExamples(file, f"{place} is neither a record with a text and an intent nor a pair of them")
 
 
-def _of_record(file: str, given: Mapping[str, object], place: str, line: int) -> Iterator[ExampleRow]:
-    record = _named(given)
+def _of_record(file: str, mapping: Mapping[str, object], place: str, line: int) -> Iterator[ExampleRow]:
+    record = _named(mapping)
     text, many = (next((name for name in names if name in record), None) for names in (TEXT, TEXTS_KEYS))
     if text is None and many is None:
-        raise BadExample(file, place, f"a record has no text; it has {', '.join(map(str, given)) or 'nothing'}")
+        raise BadExample(file, place, f"a record has no text; it has {', '.join(map(str, mapping)) or 'nothing'}")
     name = next((name for name in (INTENT if text else NAME_KEYS) if name in record), None)
     if name is None:
-        raise BadExample(file, place, f"a record has no intent; it has {', '.join(map(str, given))}")
+        raise BadExample(file, place, f"a record has no intent; it has {', '.join(map(str, mapping))}")
     label = _label(file, record[name], place)
     part = next((part_given(file, place, record[each]) for each in PART if each in record), "")
     if text is not None:
@@ -152,17 +152,13 @@ def _with_lines(rows: list[ExampleRow], source: str) -> list[ExampleRow]:
     found: list[ExampleRow] = []
     at, line = 0, 1
     for row in rows:
-        place = _place(source, row.example.text, at)
+        # Where a text stands next, as JSON may write it.
+        forms = (json.dumps(row.example.text, ensure_ascii=False), json.dumps(row.example.text))
+        places = (source.find(form, at) for form in (*forms, *(form[1:-1] for form in forms)))
+        place = next((place for place in places if place >= 0), -1)
         if place < 0:
             return [*found, *rows[len(found) :]]
         line += source.count("\n", at, place)
         at = place
         found.append(row._replace(example=row.example._replace(line=line)))
     return found
-
-
-def _place(source: str, text: str, at: int) -> int:
-    """Where a text stands next, as JSON may write it."""
-    forms = (json.dumps(text, ensure_ascii=False), json.dumps(text))
-    found = (source.find(form, at) for form in (*forms, *(form[1:-1] for form in forms)))
-    return next((place for place in found if place >= 0), -1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ...errors import NoExamples, TooFew
 from ...layers import Intent
-from ...ml.task import Examples, Given
-from .example import IntentExample, Parts, example
+from ...ml.task import Examples, ExampleSource
+from .example import IntentExample, example
 from .files import read_parts
 from .sample import SAMPLE
 
@@ -18,35 +18,31 @@ log = logging.getLogger(__name__)
 CLINC_INSIDE = "in"
 
 
-def load(given: Given) -> Examples[str, Intent]:
+def load(source: ExampleSource) -> Examples[str, Intent]:
     """Training: the training part, with the validation part for tuning. Evaluating: the part that is kept for it.
 
     That is the test part, else the validation part; data with one part only is evaluated on, or trained on, as it is.
     """
-    parts = read_parts(given.files)
-    if given.use != "evaluate":
-        return _learnt(parts, given)
+    parts = read_parts(source.files)
+    if source.use != "evaluate":
+        # The training part; what the checks of examples find in it is logged.
+        from ..reports.lint import findings
+
+        if "train" not in parts and len(parts) > 1:
+            raise NoExamples(source.name, f"it has the parts {' and '.join(sorted(parts))}, and none for training")
+        training_part = parts["train"] if "train" in parts else next(iter(parts.values()))
+        names = {each.name for each in training_part} - {None}
+        if source.use == "train" and len(names) < 2 and names != {CLINC_INSIDE}:
+            raise TooFew("intents", len(names), 2, source.name)
+        for finding in findings(parts):
+            log.warning("%s: %s", source.name, finding.sentence())
+        return _examples(training_part, source.files, parts.get("val", ()) if "train" in parts else ())
     if "train" in parts and len(parts) > 1:
-        held = "test" if "test" in parts else "val"
-        tuning = parts.get("val", ()) if held == "test" else ()
-        training = _examples(parts["train"], given.files, tuning)
-        return _examples(parts[held], given.files, training=training)
-    return _examples([each for part in parts.values() for each in part], given.files)
-
-
-def _learnt(parts: Parts, given: Given) -> Examples[str, Intent]:
-    """What is there to learn from, after a word on what is wrong with it."""
-    from ..reports.lint import findings
-
-    if "train" not in parts and len(parts) > 1:
-        raise NoExamples(given.name, f"it has the parts {' and '.join(sorted(parts))}, and none for training")
-    training_part = parts["train"] if "train" in parts else next(iter(parts.values()))
-    names = {each.name for each in training_part} - {None}
-    if given.use == "train" and len(names) < 2 and names != {CLINC_INSIDE}:
-        raise TooFew("intents", len(names), 2, given.name)
-    for finding in findings(parts):
-        log.warning("%s: %s", given.name, finding.sentence())
-    return _examples(training_part, given.files, parts.get("val", ()) if "train" in parts else ())
+        evaluated = "test" if "test" in parts else "val"
+        tuning = parts.get("val", ()) if evaluated == "test" else ()
+        training = _examples(parts["train"], source.files, tuning)
+        return _examples(parts[evaluated], source.files, training=training)
+    return _examples([each for part in parts.values() for each in part], source.files)
 
 
 def _examples(

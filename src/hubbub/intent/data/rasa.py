@@ -37,7 +37,12 @@ def plain(text: str) -> str:
 def rasa_yaml(file: str, text: str) -> list[ExampleRow]:
     """What stands below `nlu:`, or a plain mapping of intents to their texts."""
     try:
-        _must_be_flat(file, text)
+        # The YAML library composes nodes by recursion, and falls over what is nested too deeply for that.
+        depth = 0
+        for event in yaml.parse(text, Loader=_Loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_YAML_DEPTH:
+                raise Broken(file, f"line {event.start_mark.line + 1}: it is nested too deeply")
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -48,15 +53,6 @@ def rasa_yaml(file: str, text: str) -> list[ExampleRow]:
     if not isinstance(root, yaml.MappingNode):
         raise NoExamples(file, "it is YAML without nlu at its top")
     return list(_of_top(file, root))
-
-
-def _must_be_flat(file: str, text: str) -> None:
-    """The YAML library composes nodes by recursion, and falls over what is nested too deeply for that."""
-    depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_YAML_DEPTH:
-            raise Broken(file, f"line {event.start_mark.line + 1}: it is nested too deeply")
 
 
 def _of_top(file: str, root: yaml.Node) -> Iterator[ExampleRow]:
@@ -98,22 +94,18 @@ def _texts(file: str, node: yaml.Node, label: str) -> Iterator[tuple[int, str]]:
     """Texts and their lines: a block with a dash before each, or a list of texts or of mappings with a text."""
     if isinstance(node, yaml.ScalarNode):
         below = 2 if node.style in ("|", ">") else 1
-        yield from _dashed(file, node.value, node.start_mark.line + below)
+        for line, row in enumerate(node.value.split("\n"), node.start_mark.line + below):
+            shown = row.strip()
+            if shown.startswith("-"):
+                yield line, shown[1:]
+            elif shown and not shown.startswith("#"):
+                raise BadExample(file, f"line {line}", f"an example begins with a dash, and this is {shown[:40]!r}")
         return
     for item in _items(file, node, f"the intent {label!r}"):
         inner = _mapping(item).get("text") if isinstance(item, yaml.MappingNode) else item
         if not isinstance(inner, yaml.ScalarNode):
             raise BadExample(file, f"line {item.start_mark.line + 1}", f"an example of {label!r} has no text")
         yield item.start_mark.line + 1, inner.value
-
-
-def _dashed(file: str, block: str, first: int) -> Iterator[tuple[int, str]]:
-    for line, row in enumerate(block.split("\n"), first):
-        shown = row.strip()
-        if shown.startswith("-"):
-            yield line, shown[1:]
-        elif shown and not shown.startswith("#"):
-            raise BadExample(file, f"line {line}", f"an example begins with a dash, and this is {shown[:40]!r}")
 
 
 def _mapping(node: yaml.Node) -> dict[str, yaml.Node]:

@@ -19,7 +19,7 @@ TEXT = (
 INTENT = ("intent", "intent_name", "label_text", "label_name", "label", "category", "class", "tag", "target", "intents")
 PART = ("split", "part", "partition", "subset", "set")
 SCENARIO = ("scenario",)
-MAX_CELL_CHARACTERS = 1 << 30
+MAX_CELL_CHARACTERS = 1 << 30  # no limit of the csv module: files are bounded already
 DELIMITERS = "\t,;|"
 FASTTEXT = "__label__"
 

@@ -18,7 +18,7 @@ from ...ml.encoder.wordpiece import words
 from ...ml.types import Array
 
 MAX_WORD_PIECES = 126  # the encoder's limit, without its two special tokens
-CHARACTER_NGRAM_LENGTHS = (3, 4, 5)  # as the subwords of fastText (Bojanowski et al., 2017)
+CHARACTER_NGRAM_LENGTHS = (3, 4, 5)  # the subwords of fastText have 3 to 6 (Bojanowski et al. 2017, section 3.2)
 
 
 class Bag(NamedTuple):

@@ -49,6 +49,6 @@ def unit(vectors: Array) -> Array:
     return values / np.maximum(np.linalg.norm(values, axis=-1, keepdims=True), 1e-9)
 
 
-def centred(vectors: Array, middle: Array) -> Array:
+def centred(vectors: Array, mean: Array) -> Array:
     """Directions from the middle of all vectors, of length 1."""
-    return unit(vectors - middle)
+    return unit(vectors - mean)

@@ -64,19 +64,19 @@ class Scope:
 
     @classmethod
     def tuned(
-        cls, criterion: str, evidence: ArrayLike, right: ArrayLike, inside: ArrayLike, share: float = 0.2
+        cls, criterion: str, evidence: ArrayLike, correct: ArrayLike, inside: ArrayLike, share: float = 0.2
     ) -> Self:
         """From validation examples: their evidence, whether their best intent is right, whether they are in scope.
 
         `share` is the expected share of out-of-scope queries; it affects probabilities, not decisions.
         """
-        evidence, right, inside = np.asarray(evidence, float), np.asarray(right, bool), np.asarray(inside, bool)
+        evidence, correct, inside = np.asarray(evidence, float), np.asarray(correct, bool), np.asarray(inside, bool)
         slope, offset = _fit_calibration(evidence, inside, share) if (~inside).any() else (0.0, 0.0)
         if slope <= 0:
             slope, offset = _assumed_calibration(evidence[inside])
-        made = cls(criterion, 0.5, slope, offset, int(inside.sum()), int((~inside).sum()))
-        curve = tuple(_curve(made.probability(evidence), right, inside))
-        return replace(made, curve=curve).chosen(criterion)
+        scope = cls(criterion, 0.5, slope, offset, int(inside.sum()), int((~inside).sum()))
+        curve = tuple(_curve(scope.probability(evidence), correct, inside))
+        return replace(scope, curve=curve).chosen(criterion)
 
     def chosen(self, criterion: str) -> Self:
         """The same scope with the threshold that another criterion chooses on the same validation examples."""
@@ -89,10 +89,10 @@ class Scope:
             return replace(self, criterion=criterion, threshold=float(self.probability(0.0)))
         if not self.curve:
             raise OptionError("criterion", criterion, "this model has no validation data to choose a threshold by")
-        best = max(self.curve, key=lambda row: self._worth(kind, value, *row))
+        best = max(self.curve, key=lambda row: self._utility(kind, value, *row))
         return replace(self, criterion=criterion, threshold=best[0])
 
-    def _worth(self, kind: str, value: float, threshold: float, accuracy: float, recall: float) -> tuple[float, ...]:
+    def _utility(self, kind: str, value: float, threshold: float, accuracy: float, recall: float) -> tuple[float, ...]:
         """How good a point of the curve is; the second number decides between equals."""
         if kind == "lost":
             floor = max(row[1] for row in self.curve) - value
@@ -118,15 +118,15 @@ class Scope:
 def parse_criterion(criterion: str) -> tuple[str, float]:
     """The kind of a criterion and its number."""
     kind, _, number = criterion.partition(":")
-    right = "a criterion is auto, paper, argmax, lost:0.5, recall:80 or cost:3"
+    expected = "a criterion is auto, paper, argmax, lost:0.5, recall:80 or cost:3"
     if kind not in CRITERIA or bool(number) != (kind in ("lost", "recall", "cost")):
-        raise OptionError("criterion", criterion, right)
+        raise OptionError("criterion", criterion, expected)
     try:
         value = float(number or 0)
     except ValueError:
-        raise OptionError("criterion", criterion, right) from None
+        raise OptionError("criterion", criterion, expected) from None
     if not isfinite(value) or value < 0 or (kind != "cost" and value > 100):
-        raise OptionError("criterion", criterion, right)
+        raise OptionError("criterion", criterion, expected)
     return kind, value
 
 
@@ -137,7 +137,7 @@ def rethreshold(intents: Iterable[Intent], threshold: float) -> list[Intent]:
     ]
 
 
-def _curve(probabilities: Array, right: Array, inside: Array) -> list[tuple[float, float, float]]:
+def _curve(probabilities: Array, correct: Array, inside: Array) -> list[tuple[float, float, float]]:
     """The lowest threshold for each recall that can be had; with nothing out of scope, hundredths of the rest.
 
     The first turns no validation example away. It is not zero: what is less like the intents than all of them is out.
@@ -153,7 +153,7 @@ def _curve(probabilities: Array, right: Array, inside: Array) -> list[tuple[floa
     )
     rows = []
     for level in [levels[0], *(after[level] for level in rejected)]:
-        accuracy = 100 * float((right & (probabilities >= level))[inside].mean()) if inside.any() else 0.0
+        accuracy = 100 * float((correct & (probabilities >= level))[inside].mean()) if inside.any() else 0.0
         recall = 100 * float((probabilities < level)[~inside].mean()) if (~inside).any() else 0.0
         rows.append((float(level), accuracy, recall))
     return rows
@@ -167,14 +167,14 @@ def _fit_calibration(evidence: Array, inside: Array, share: float) -> tuple[floa
     solution = np.zeros(2)
     for _ in range(50):
         probability = sigmoid(design @ solution)
-        slope = design.T @ (weight * (inside - probability)) - 1e-4 * solution
-        bend = (design * (weight * probability * (1 - probability))[:, None]).T @ design + 1e-4 * np.eye(2)
-        solution = solution + np.clip(np.linalg.solve(bend, slope), -5, 5)
+        gradient = design.T @ (weight * (inside - probability)) - 1e-4 * solution
+        hessian = (design * (weight * probability * (1 - probability))[:, None]).T @ design + 1e-4 * np.eye(2)
+        solution = solution + np.clip(np.linalg.solve(hessian, gradient), -5, 5)
     return float(solution[0] / scale), float(solution[1] - solution[0] * centre / scale)
 
 
 def _assumed_calibration(evidence: Array) -> tuple[float, float]:
     """With nothing out of scope to compare with: what the lowest hundredth of validation reaches counts as even."""
-    low, middle = np.quantile(evidence, [0.01, 0.5]) if len(evidence) else (0.0, 1.0)
-    slope = 4 / max(middle - low, 1e-6)
+    low, median = np.quantile(evidence, [0.01, 0.5]) if len(evidence) else (0.0, 1.0)
+    slope = 4 / max(median - low, 1e-6)
     return float(slope), float(-slope * low)

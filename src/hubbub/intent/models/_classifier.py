@@ -24,15 +24,15 @@ from ..inference.binary_scheme import scope_examples
 from ..inference.neighbours import NearExample
 from ..inference.scope import SCOPE, Scope, parse_criterion
 
-RANKING_LENGTH = 5
+RANKING_LENGTH = 5  # intents of a prediction: the best one and some alternatives
 MAX_CHARACTERS = 4000  # no intent is first stated after so many characters
 MAX_HOLDOUT_EXAMPLES = 3000  # more examples can spare a held-out part
 MIN_VALIDATION_EXAMPLES = 60  # validation examples that a threshold needs
 GATE = "gate."  # prefix of the saved state of the scope classifier
-TEMPERATURE_RANGE = 1e-3, 1e3
+TEMPERATURE_RANGE = 1e-3, 1e3  # what a saved model may have; the grid below lies well inside
 TEMPERATURE_GRID = np.exp(np.linspace(np.log(0.05), np.log(20), 121))  # steps of 5 %
 MIN_DEVIATION = 1e-6  # avoids division by zero
-MAY_BE_EMPTY = frozenset({"words", "runs", "characters", "kept", "examples"})
+MAY_BE_EMPTY = frozenset({"words", "runs", "characters", "example_vectors", "examples"})
 CLASSES = Rule(
     "there are {names} intents and {classes} classes, where a class for each and at most one more is expected",
     lambda sizes, state: sizes["names"] >= 2 and sizes["classes"] - sizes["names"] in (0, 1),
@@ -55,16 +55,17 @@ class ScoredTexts(NamedTuple):
 class Classifier(BaseModel):
     """`scheme` is what out-of-scope training examples are for: `train` makes them one more class, `threshold` leaves
     them out, `binary` trains another classifier of the same kind on them that says what is in scope; what that one
-    learns from is the training part of the dataset or file `gate`, else part of the training examples. `criterion` says
-    how the threshold is chosen on validation examples (see hubbub.intent.inference.scope); where there are none, a
-    share `held` of the training examples is kept for it.
+    learns from is the training part of the dataset or file `scope_data`, else part of the training examples.
+    `criterion` says how the threshold is chosen on validation examples (see hubbub.intent.inference.scope); where there
+    are none, a share `validation_share` of the training examples is kept for it.
     """
 
     max_holdout_rounds: ClassVar[int] = 5
+    renamed_parameters: ClassVar[Mapping[str, str]] = {"gate": "scope_data", "held": "validation_share"}
     scheme: Literal["train", "threshold", "binary"] = "train"
-    gate: str = ""
+    scope_data: str = ""
     criterion: str = "auto"
-    held: float = ranged(0.15, 0, 0.9)
+    validation_share: float = ranged(0.15, 0, 0.9)
     names_: list[str] | None = None
     scope_: dict[str, Array] | None = None
     temperature_: float | None = None
@@ -92,44 +93,46 @@ class Classifier(BaseModel):
         self.names_ = names
         if tuning is not None and set(tuning[0]) <= set(inputs):
             tuning = None  # training texts are no validation data
-        if tuning is None and len(inputs) <= MAX_HOLDOUT_EXAMPLES and self.held > 0:
+        if tuning is None and len(inputs) <= MAX_HOLDOUT_EXAMPLES and self.validation_share > 0:
             return self._fit_with_repeated_holdout(inputs, golds, seed)
-        (texts, wanted), (others, answers) = self._parted(inputs, golds, tuning, seed)
-        self._fit_labels(texts, wanted, seed)
+        (texts, labels), (others, answers) = self._parted(inputs, golds, tuning, seed)
+        self._fit_labels(texts, labels, seed)
         return self.tune(others, answers)
 
     def _fit_with_repeated_holdout(self, inputs: Sequence[str], golds: Sequence[Intent], seed: int) -> Self:
         """Repeated hold-out: models trained without some examples choose the threshold, then all examples are used."""
         scored, answers = list[ScoredTexts](), list[Intent]()
-        for turn in range(_holdout_rounds(len(inputs), self.held, self.max_holdout_rounds)):
-            (texts, wanted), (others, their_golds) = self._parted(inputs, golds, None, seed, least=2, turn=turn)
+        for turn in range(_holdout_rounds(len(inputs), self.validation_share, self.max_holdout_rounds)):
+            (texts, names), (others, their_golds) = self._parted(inputs, golds, None, seed, least=2, turn=turn)
             round_model = type(self)(**parameters_of(self))
             round_model.names_ = self.names_
-            round_model._fit_labels(texts, wanted, seed)
+            round_model._fit_labels(texts, names, seed)
             scored.append(round_model._scored(others))
             answers += their_golds
         self._fit_labels(inputs, [gold.name for gold in golds], seed)
         logits, evidence = (np.concatenate(each) for each in zip(*scored, strict=True))
         return self._calibrated(ScoredTexts(logits, evidence), answers)
 
-    def _fit_labels(self, texts: Sequence[str], wanted: Sequence[str | None], seed: int) -> None:
+    def _fit_labels(self, texts: Sequence[str], gold_names: Sequence[str | None], seed: int) -> None:
         names = self.names_ or []
-        labels = np.array([names.index(name) if name is not None else len(names) for name in wanted], dtype=np.int64)
+        labels = np.array(
+            [names.index(name) if name is not None else len(names) for name in gold_names], dtype=np.int64
+        )
         used = [place for place, label in enumerate(labels) if label < len(names) or self.scheme == "train"]
         self.scope_classifier = self._fit_scope_classifier(texts, labels, seed) if self.scheme == "binary" else None
         self.fit_labels([clipped(texts[place]) for place in used], labels[used], int(labels[used].max()) + 1, seed)
 
     def _fit_scope_classifier(self, texts: Sequence[str], labels: Array, seed: int) -> Classifier:
         """A classifier of the same kind with two classes, in scope and out of scope."""
-        own_texts, sides = scope_examples(self.gate, texts, labels, len(self.names_ or []), seed)
-        made = self._untrained_scope_classifier()
-        made.fit_labels([clipped(text) for text in own_texts], sides, 2, seed)
-        return made
+        own_texts, sides = scope_examples(self.scope_data, texts, labels, len(self.names_ or []), seed)
+        binary = self._untrained_scope_classifier()
+        binary.fit_labels([clipped(text) for text in own_texts], sides, 2, seed)
+        return binary
 
     def _untrained_scope_classifier(self) -> Classifier:
-        made = type(self)(**{**parameters_of(self), "scheme": "threshold", "gate": ""})
-        made.names_ = ["in scope", "out of scope"]
-        return made
+        binary = type(self)(**{**parameters_of(self), "scheme": "threshold", "scope_data": ""})
+        binary.names_ = ["in scope", "out of scope"]
+        return binary
 
     def _scored(self, inputs: Sequence[str]) -> ScoredTexts:
         texts = [clipped(text) for text in inputs]
@@ -181,15 +184,15 @@ class Classifier(BaseModel):
         turn: int = 0,
     ) -> tuple[tuple[Sequence[str], list[str | None]], Tuning]:
         """Training examples and validation examples, others in every round (`turn`)."""
-        wanted = [gold.name for gold in golds]
+        names = [gold.name for gold in golds]
         if tuning is not None:
-            return (inputs, wanted), tuning
-        validated = _held_out(inputs, wanted, self.held, seed, least, turn)
-        kept = {(inputs[place], wanted[place]) for place in validated}
-        training = [place for place, each in enumerate(zip(inputs, wanted, strict=True)) if each not in kept]
+            return (inputs, names), tuning
+        validated = _held_out(inputs, names, self.validation_share, seed, least, turn)
+        held_out = {(inputs[place], names[place]) for place in validated}
+        training = [place for place, each in enumerate(zip(inputs, names, strict=True)) if each not in held_out]
         validated = validated or training
         return (
-            ([inputs[place] for place in training], [wanted[place] for place in training]),
+            ([inputs[place] for place in training], [names[place] for place in training]),
             ([inputs[place] for place in validated], [golds[place] for place in validated]),
         )
 
@@ -210,11 +213,11 @@ class Classifier(BaseModel):
         places = {name: place for place, name in enumerate(self.names_ or [])}
         label = np.array([places.get(gold.name, -1) if gold.name is not None else -1 for gold in golds], np.int64)
         inside = np.array([gold.name is not None for gold in golds], bool)
-        right = scored.logits.argmax(1) == label
+        correct = scored.logits.argmax(1) == label
         known = label >= 0
         self.temperature_ = best_temperature(scored.logits[known], label[known], TEMPERATURE_GRID)
         self.fit_evidence(scored.evidence[inside])
-        self.scope_ = Scope.tuned(self.criterion, self.combined_evidence(scored.evidence), right, inside).as_dict()
+        self.scope_ = Scope.tuned(self.criterion, self.combined_evidence(scored.evidence), correct, inside).as_dict()
         self._scope = None
         return self
 
@@ -242,7 +245,8 @@ class Classifier(BaseModel):
         rounded = np.round(np.take_along_axis(shares, best, 1), 6)
         rows = zip(best.tolist(), rounded.tolist(), probabilities.tolist(), strict=True)
         return [
-            _answer([names[each] for each in row], given, probability, threshold) for row, given, probability in rows
+            _answer([names[each] for each in row], ranked_shares, probability, threshold)
+            for row, ranked_shares, probability in rows
         ]
 
     def probabilities(self, inputs: Sequence[str]) -> tuple[Array, Array]:
@@ -257,14 +261,14 @@ class Classifier(BaseModel):
 @dataclass(repr=False)
 class MultiEvidenceClassifier(Classifier):
     """A classifier with several kinds of evidence, each standardized over in-scope validation texts and weighted by
-    `worth`.
+    `evidence_weights`.
     """
 
-    worth: ClassVar[tuple[float, ...]]
+    evidence_weights: ClassVar[tuple[float, ...]]
     spread_: Array = UNTRAINED
 
     def fields(self, tuned: bool) -> dict[str, Field]:
-        kinds = Numbers("float64", (2, len(self.worth)))
+        kinds = Numbers("float64", (2, len(self.evidence_weights)))
         if not tuned:
             return {"spread_": Null()}
         return {"spread_": Either((Numbers("float64", (2,)), kinds)) if self.scheme == "binary" else kinds}
@@ -276,8 +280,8 @@ class MultiEvidenceClassifier(Classifier):
         return [Rule('array "spread_" holds a deviation that is not above 0', is_wide)]
 
     def fit_evidence(self, evidence: Array) -> None:
-        seen = evidence if len(evidence) else np.zeros((1, len(self.worth)))
-        self.spread_ = np.stack([seen.mean(0), np.maximum(seen.std(0), MIN_DEVIATION)])
+        in_scope = evidence if len(evidence) else np.zeros((1, len(self.evidence_weights)))
+        self.spread_ = np.stack([in_scope.mean(0), np.maximum(in_scope.std(0), MIN_DEVIATION)])
 
     def check_criterion(self, criterion: str) -> None:
         if parse_criterion(criterion)[0] == "argmax" and self.scheme != "binary":
@@ -286,8 +290,8 @@ class MultiEvidenceClassifier(Classifier):
     def combined_evidence(self, evidence: Array) -> Array:
         if self.scope_classifier:
             return evidence
-        middle, width = np.asarray(self.spread_)
-        return (evidence - middle) / width @ np.array(self.worth)
+        mean, deviation = np.asarray(self.spread_)
+        return (evidence - mean) / deviation @ np.array(self.evidence_weights)
 
 
 def clipped(text: str) -> str:
@@ -300,22 +304,22 @@ def _answer(best: Sequence[str], shares: Sequence[float], probability: float, th
     return Intent(0, best[0] if probability >= threshold else None, probability, ranking)
 
 
-def _holdout_rounds(examples: int, held: float, most: int) -> int:
-    """How many hold-out rounds give enough validation examples, each used once."""
-    return int(np.clip(np.ceil(MIN_VALIDATION_EXAMPLES / (held * examples)), 1, min(most, 1 / held)))
+def _holdout_rounds(examples: int, share: float, limit: int) -> int:
+    """As many hold-out rounds as give enough validation examples, each used once."""
+    return int(np.clip(np.ceil(MIN_VALIDATION_EXAMPLES / (share * examples)), 1, min(limit, 1 / share)))
 
 
 def _held_out(
-    texts: Sequence[str], wanted: Sequence[str | None], share: float, seed: int, least: int, turn: int
+    texts: Sequence[str], names: Sequence[str | None], share: float, seed: int, least: int, turn: int
 ) -> list[int]:
     """Some texts of every intent that has at least so many different ones, others at every turn while there are any."""
-    random, kept = np.random.default_rng(seed), list[int]()
+    random, held_out = np.random.default_rng(seed), list[int]()
     first = {text: place for place, text in reversed(list(enumerate(texts)))}
-    for name in sorted(set(wanted), key=str):
-        places = sorted(place for place in first.values() if wanted[place] == name)
+    for name in sorted(set(names), key=str):
+        places = sorted(place for place in first.values() if names[place] == name)
         count = max(1, round(share * len(places))) if len(places) >= least and share > 0 else 0
-        kept += np.roll(random.permutation(places), -turn * count)[:count].tolist()
-    return sorted(kept)
+        held_out += np.roll(random.permutation(places), -turn * count)[:count].tolist()
+    return sorted(held_out)
 
 
 def split_scores(scores: Array, intents: int) -> ScoredTexts:

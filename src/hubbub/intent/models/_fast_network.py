@@ -17,7 +17,7 @@ from ...ml.encoder import static_bytes, static_vectors
 from ...ml.types import Array
 from ..features.ngrams import Bag
 
-EPSILON = 1e-5
+EPSILON = 1e-5  # avoids division by zero in the layer normalization
 FREQUENCY_DAMPING = 1e-3  # frequent pieces count less, as in SIF (Arora et al., 2017)
 MAX_POOL_WEIGHT = np.float32(0.5)  # how much a largest number counts beside a mean
 TEXTS_PER_BLOCK = 1000  # bounds memory
@@ -29,14 +29,14 @@ class QuantizedTable(NamedTuple):
     """A table that stays in bytes: quick to load, and of its rows only those that are asked for become floats."""
 
     numbers: Array
-    worth: Array
+    scale: Array
 
     @property
     def shape(self) -> tuple[int, ...]:
         return tuple(self.numbers.shape)
 
     def rows(self, places: Array) -> Array:
-        return dequantize(self.numbers[places], self.worth[places])
+        return dequantize(self.numbers[places], self.scale[places])
 
 
 Table = Array | QuantizedTable
@@ -74,13 +74,13 @@ class NgramNetwork:
     def sees_largest(self) -> bool:
         return bool(len(self.gain) > sum(table.shape[1] for table in self.tables))
 
-    def inside(self, texts: Sequence[Bag]) -> Array:
+    def hidden_states(self, texts: Sequence[Bag]) -> Array:
         """What the hidden layer makes of texts, given by the rows of their features."""
         rows = [gathered(table, bag) for table, bag in zip(self.tables, texts, strict=True)]
-        seen = [mean_pool(each, bag) for each, bag in zip(rows, texts, strict=True)]
+        pooled = [mean_pool(each, bag) for each, bag in zip(rows, texts, strict=True)]
         if self.sees_largest:
-            seen.append(max_pool(rows[0], texts[0]))
-        normal, _ = normalised(np.concatenate(seen, 1, dtype=np.float64))
+            pooled.append(max_pool(rows[0], texts[0]))
+        normal, _ = normalised(np.concatenate(pooled, 1, dtype=np.float64))
         return np.maximum((normal * self.gain + self.shift) @ self.hidden + self.hidden_bias, 0)
 
     def scores(self, inside: Array) -> Array:
@@ -101,7 +101,7 @@ class KeyedNetwork(NamedTuple):
         parts = [
             [bag.part(start, start + TEXTS_PER_BLOCK) for bag in rows] for start in range(0, count, TEXTS_PER_BLOCK)
         ]
-        return np.concatenate([self.network.scores(self.network.inside(part)) for part in parts])
+        return np.concatenate([self.network.scores(self.network.hidden_states(part)) for part in parts])
 
 
 def noise(shape: tuple[int, ...], size: float, random: np.random.Generator) -> Array:
@@ -142,6 +142,7 @@ def _reduced(operation: np.ufunc, rows: Array, bag: Bag) -> Array:
         for text in np.flatnonzero(counts):
             found[text] = operation.reduce(rows[bag.starts[text] : bag.starts[text + 1]], axis=0)
         return found
+    # Longest texts first, so that those which have an n-th row are a prefix.
     order = np.argsort(-counts, kind="stable")
     longer = np.searchsorted(-counts[order], -np.arange(counts.max(initial=0)))
     firsts, together = bag.starts[:-1][order], np.zeros_like(found)
@@ -154,12 +155,12 @@ def _reduced(operation: np.ufunc, rows: Array, bag: Bag) -> Array:
 
 def quantize(values: Array) -> tuple[Array, Array]:
     """Each row as 8-bit integers, and its scale."""
-    worth = (np.abs(values).max(1, initial=0) / 127).astype(np.float32)
-    return np.round(values / np.maximum(worth, 1e-12)[:, None]).astype(np.int8), worth
+    scale = (np.abs(values).max(1, initial=0) / 127).astype(np.float32)
+    return np.round(values / np.maximum(scale, 1e-12)[:, None]).astype(np.int8), scale
 
 
-def dequantize(numbers: Array, worth: Array) -> Array:
-    return numbers * worth[:, None]
+def dequantize(numbers: Array, scale: Array) -> Array:
+    return numbers * scale[:, None]
 
 
 def initial_pieces(counts: Array) -> Array:
@@ -173,11 +174,11 @@ def initial_pieces(counts: Array) -> Array:
 
 def all_pieces(known: Array, trained: QuantizedTable) -> QuantizedTable:
     """Every word piece: those that were in no example have the vectors that all started with."""
-    numbers, worth = static_bytes()
-    even = _size(dequantize(numbers[::16], worth[::16])) * FREQUENCY_DAMPING / (FREQUENCY_DAMPING + 1 / len(numbers))
-    worth = worth * np.float32(even)
-    numbers[known], worth[known] = trained
-    return QuantizedTable(numbers, worth)
+    numbers, scale = static_bytes()
+    even = _size(dequantize(numbers[::16], scale[::16])) * FREQUENCY_DAMPING / (FREQUENCY_DAMPING + 1 / len(numbers))
+    scale = scale * np.float32(even)
+    numbers[known], scale[known] = trained
+    return QuantizedTable(numbers, scale)
 
 
 def _size(vectors: Array) -> float:

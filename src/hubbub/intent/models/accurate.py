@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -24,31 +24,40 @@ HALVES = ("lower.", "upper.")
 @dataclass(repr=False)
 class Accurate(MultiEvidenceClassifier):
     """All six layers fine-tuned under a head of scaled cosines; each batch passes twice under dropout with a
-    consistency loss weighted by `agreement` (R-Drop, Liang et al., 2021). With a share `missed` there is a second
-    training with so many tokens masked, and the weights of both are averaged. 15,000 texts are seen for `epochs`
-    epochs, fewer for more. A second head on the mean of the tokens after layer three has the weight `beneath`.
-    Out-of-scope evidence is the logit of the out-of-scope class against all others plus the distance from the nearest
-    of `centres` centres an intent. `examples` keeps the training texts, to show those nearest to a query.
+    consistency loss weighted by `consistency_weight` (R-Drop, Liang et al., 2021). With a share `token_dropout` there
+    is a second training with so many tokens masked, and the weights of both are averaged. 15,000 texts are seen for
+    `epochs` epochs, fewer for more. A second head on the mean of the tokens after layer three has the weight
+    `lower_head_weight`. Out-of-scope evidence is the logit of the out-of-scope class against all others plus the
+    distance from the nearest of `centres` centres an intent. `examples` keeps the training texts, to show those nearest
+    to a query.
     """
 
     max_holdout_rounds = 1
-    worth = (-1.0, -1.0)
+    evidence_weights = (-1.0, -1.0)
+    renamed_state: ClassVar = {"middle_": "lower_mean_", "beneath_": "lower_head_", "beneath_bias_": "lower_bias_"}
+    renamed_parameters: ClassVar = {
+        **MultiEvidenceClassifier.renamed_parameters,
+        "agreement": "consistency_weight",
+        "beneath": "lower_head_weight",
+        "missed": "token_dropout",
+        "outside": "out_of_scope_repeats",
+    }
     criterion: str = "lost:0.5"
     epochs: int = ranged(3, 1, 10_000)
     batch: int = ranged(32, 1, 100_000)
     rate: float = ranged(1e-4, 0, 1)
-    agreement: float = ranged(1.0, 0, 1000)
-    missed: float = ranged(0.0, 0, 0.9)
-    outside: int = ranged(3, 1, 1000)
-    beneath: float = ranged(0.3, 0, 1000)
+    consistency_weight: float = ranged(1.0, 0, 1000)
+    token_dropout: float = ranged(0.0, 0, 0.9)
+    out_of_scope_repeats: int = ranged(3, 1, 1000)
+    lower_head_weight: float = ranged(0.3, 0, 1000)
     centres: int = ranged(10, 1, 1000)
     examples: bool = True
     halves_: dict[str, Array] | None = None
     head_: Array = UNTRAINED
     bias_: Array = UNTRAINED
-    middle_: Array = UNTRAINED
-    beneath_: Array = UNTRAINED
-    beneath_bias_: Array = UNTRAINED
+    lower_mean_: Array = UNTRAINED
+    lower_head_: Array = UNTRAINED
+    lower_bias_: Array = UNTRAINED
     centres_: Array = UNTRAINED
     texts_: list[str] | None = None
     labels_: Array = UNTRAINED
@@ -62,11 +71,11 @@ class Accurate(MultiEvidenceClassifier):
         lower, upper, self.head_, self.bias_ = fine_tune(self, texts, labels, classes, len(self.names_ or []), seed)
         self._use(lower, upper)
         middle, vectors = self._levels(texts)
-        self.middle_ = middle.mean(0)
-        weights, self.beneath_bias_ = fit_softmax_regression(
-            centred(middle, self.middle_).astype(np.float32), labels, classes, seed
+        self.lower_mean_ = middle.mean(0)
+        weights, self.lower_bias_ = fit_softmax_regression(
+            centred(middle, self.lower_mean_).astype(np.float32), labels, classes, seed
         )
-        self.beneath_ = weights.T.astype(np.float16)
+        self.lower_head_ = weights.T.astype(np.float16)
         self.centres_ = intent_centres(vectors, labels, len(self.names_ or []), self.centres).astype(np.float16)
         inside = (
             [place for place, label in enumerate(labels) if label < len(self.names_ or [])] if self.examples else []
@@ -93,8 +102,8 @@ class Accurate(MultiEvidenceClassifier):
     def nearest(self, texts: Sequence[str], count: int = 3) -> list[tuple[NearExample, ...]]:
         """The training examples most like each text; none if the model keeps none."""
         known, names = self.texts_ or [], self.names_ or []
-        kept = ExampleIndex(known, [names[label] for label in self.labels_], self.vectors_)
-        return kept.of(self.vectors([clipped(text) for text in texts]), count) if known else [()] * len(texts)
+        index = ExampleIndex(known, [names[label] for label in self.labels_], self.vectors_)
+        return index.of(self.vectors([clipped(text) for text in texts]), count) if known else [()] * len(texts)
 
     def score_texts(self, texts: Sequence[str]) -> ScoredTexts:
         """Evidence is doubt, which counts against: by the head, by the distance from the nearest centre.
@@ -104,8 +113,8 @@ class Accurate(MultiEvidenceClassifier):
         middle, top = (level.astype(np.float64) for level in self._levels(texts))
         intents = len(self.names_ or [])
         above = top @ self.head_.T.astype(np.float64) + self.bias_
-        below = centred(middle, self.middle_) @ self.beneath_.T.astype(np.float64) + self.beneath_bias_
-        scores = above + self.beneath * below
+        below = centred(middle, self.lower_mean_) @ self.lower_head_.T.astype(np.float64) + self.lower_bias_
+        scores = above + self.lower_head_weight * below
         logits = scores[:, :intents]
         by_head = scores[:, intents] - log_sum_exp(logits) if scores.shape[1] > intents else -log_sum_exp(above)
         similarity = top @ self.centres_.T.astype(np.float64)
@@ -116,9 +125,9 @@ class Accurate(MultiEvidenceClassifier):
             **super().fields(tuned),
             "head_": Numbers("float32", ("classes", WIDTH)),
             "bias_": Numbers("float32", ("classes",)),
-            "middle_": Numbers("float32", (WIDTH,)),
-            "beneath_": Numbers("float16", ("classes", WIDTH)),
-            "beneath_bias_": Numbers("float32", ("classes",)),
+            "lower_mean_": Numbers("float32", (WIDTH,)),
+            "lower_head_": Numbers("float16", ("classes", WIDTH)),
+            "lower_bias_": Numbers("float32", ("classes",)),
             "centres_": Numbers("float16", ("centres", WIDTH)),
             "texts_": Items(Text(), "examples"),
             "labels_": Numbers("int32", ("examples",), 0, below="names"),

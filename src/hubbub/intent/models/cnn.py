@@ -20,7 +20,7 @@ from ..training.small_networks import train_classifier
 from ._classifier import Classifier, ScoredTexts, split_scores
 
 MAX_WORDS = 200  # bounds the time for pastes
-PADDING, UNKNOWN = 0, 1
+PADDING, UNKNOWN = 0, 1  # the first rows of the embeddings
 
 
 @dataclass(repr=False)
@@ -77,7 +77,10 @@ class Cnn(Classifier):
                 return _forward(torch, network, [windows[place] for place in places], self.dropout)
 
             train_classifier(network, scores, labels, self.epochs, self.batch, self.rate)
-        self._keep(network)
+        arrays = {name: value.detach().numpy().copy() for name, value in network.named_parameters()}
+        arrays["kernels"] *= network.reach.numpy()
+        for name, array in arrays.items():
+            setattr(self, f"{name}_", array)
 
     def _windows(self, texts: Sequence[str]) -> list[Array]:
         """For every word of each text the rows of it and of the words after it, as many as the widest filter sees."""
@@ -86,12 +89,6 @@ class Cnn(Classifier):
         span = np.arange(max(self.widths))
         padded = [np.pad(np.array(rows, np.int64), (0, len(span) - 1)) for rows in listed]
         return [each[np.arange(len(rows))[:, None] + span] for each, rows in zip(padded, listed, strict=True)]
-
-    def _keep(self, network: Network) -> None:
-        arrays = {name: value.detach().numpy().copy() for name, value in network.named_parameters()}
-        arrays["kernels"] *= network.reach.numpy()
-        for name, array in arrays.items():
-            setattr(self, f"{name}_", array)
 
     def score_texts(self, texts: Sequence[str]) -> ScoredTexts:
         scores = np.array([self._scores(windows) for windows in self._windows(texts)], np.float32)

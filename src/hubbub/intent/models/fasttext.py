@@ -64,9 +64,9 @@ class FastText(Classifier):
     def _schedule(self, labels: Array, classes: int, random: np.random.Generator) -> Iterator[tuple[float, int, Array]]:
         """For each step the rate, the example, and the classes that its own is compared with if they are sampled."""
         steps, step = self.epochs * len(labels), 0
-        often = np.sqrt(np.bincount(labels, minlength=classes))
+        negative_weights = np.sqrt(np.bincount(labels, minlength=classes))
         for _ in range(self.epochs):
-            drawn = _others(labels, often / often.sum(), random) if self.loss == "ns" else labels
+            drawn = _others(labels, negative_weights / negative_weights.sum(), random) if self.loss == "ns" else labels
             for place in random.permutation(len(labels)):
                 yield self.rate * (1 - step / steps), int(place), drawn[place]
                 step += 1
@@ -100,14 +100,14 @@ class FastText(Classifier):
         keys = _hashed(grams)
         rows = np.minimum(np.searchsorted(self.keys_, keys), len(self.keys_) - 1)
         known = self.keys_[rows] == keys
-        counted = sum(bool(seen) or " " in gram for seen, gram in zip(known, grams, strict=True))
+        counted = sum(bool(is_known) or " " in gram for is_known, gram in zip(known, grams, strict=True))
         found, shares = _shares(rows[known], max(counted, 1))
         return shares @ self.vectors_[found]
 
 
 def _grams(text: str, longest: int) -> list[str]:
-    given = [*words(whole(text)), END]
-    return [" ".join(given[at : at + size]) for size in range(1, longest + 1) for at in range(len(given) - size + 1)]
+    tokens = [*words(whole(text)), END]
+    return [" ".join(tokens[at : at + size]) for size in range(1, longest + 1) for at in range(len(tokens) - size + 1)]
 
 
 def _hashed(grams: Sequence[str]) -> Array:

@@ -45,18 +45,19 @@ class Mlp(Classifier):
 
     def fit_labels(self, texts: Sequence[str], labels: Array, classes: int, seed: int) -> None:
         torch = torch_or_error()
-        given = torch.as_tensor(encoder().encode(texts))
+        vectors = torch.as_tensor(encoder().encode(texts))
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            first, last = torch.nn.Linear(given.shape[1], self.hidden), torch.nn.Linear(self.hidden, classes)
+            first, last = torch.nn.Linear(vectors.shape[1], self.hidden), torch.nn.Linear(self.hidden, classes)
             network = torch.nn.Sequential(first, torch.nn.Tanh(), torch.nn.Dropout(self.dropout), last)
-            train_classifier(network, lambda places: network(given[places]), labels, self.epochs, self.batch, self.rate)
+            train_classifier(
+                network, lambda places: network(vectors[places]), labels, self.epochs, self.batch, self.rate
+            )
         self.weights_, self.offsets_ = (each.detach().numpy().copy() for each in (first.weight, first.bias))
         self.output_, self.output_bias_ = (each.detach().numpy().copy() for each in (last.weight, last.bias))
 
     def score_texts(self, texts: Sequence[str]) -> ScoredTexts:
-        scores = [self._scores(vector) for vector in encoder().encode(texts)]
+        # Text by text: the product of a table rounds differently, and a text's scores would depend on its batch.
+        hidden = (np.tanh(self.weights_ @ vector + self.offsets_) for vector in encoder().encode(texts))
+        scores = [self.output_ @ each + self.output_bias_ for each in hidden]
         return split_scores(np.array(scores, np.float32), len(self.names_ or []))
-
-    def _scores(self, vector: Array) -> Array:
-        return self.output_ @ np.tanh(self.weights_ @ vector + self.offsets_) + self.output_bias_

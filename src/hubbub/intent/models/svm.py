@@ -37,9 +37,9 @@ class Svm(Classifier):
         except ImportError:
             raise NeedsExtra("Training this model", "train") from None
         self.vocabulary_ = sorted({word for text in texts for word in words(text)})
-        made = LinearSVC(C=self.penalty, random_state=seed).fit(self._one_hot(texts), labels)
-        two_sided = np.concatenate([-made.coef_, made.coef_]) if classes == 2 else made.coef_
-        offsets = np.concatenate([-made.intercept_, made.intercept_]) if classes == 2 else made.intercept_
+        svc = LinearSVC(C=self.penalty, random_state=seed).fit(self._one_hot(texts), labels)
+        two_sided = np.concatenate([-svc.coef_, svc.coef_]) if classes == 2 else svc.coef_
+        offsets = np.concatenate([-svc.intercept_, svc.intercept_]) if classes == 2 else svc.intercept_
         self.weights_, self.bias_ = two_sided.T.astype(np.float32), offsets.astype(np.float32)
 
     def score_texts(self, texts: Sequence[str]) -> ScoredTexts:

@@ -23,7 +23,7 @@ from ...ml.types import UNTRAINED, Array, Network, Tensor
 from ._classifier import Classifier, ScoredTexts, split_scores
 
 UPPER = "upper."
-HEAD_RATE = 2e-3
+HEAD_RATE = 2e-3  # the head is untrained at first and needs a higher rate than the encoder
 CHUNK = 50  # batches that are mixed, then sorted by length, so that little is padded
 
 

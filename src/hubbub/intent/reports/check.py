@@ -26,7 +26,7 @@ from .lint import Finding, findings, normalized
 Name = str | None  # None is out of scope
 MIN_SIMILARITY = 0.5  # a cosine of centroids
 MIN_CONFUSED_SHARE = 0.05  # rarer confusions are noise
-MAX_CASES = 3
+MAX_CASES = 3  # examples that are shown for a confusion
 SCORE_BINS = 20  # of the histogram
 
 
@@ -117,12 +117,15 @@ def _plain(value: Any) -> Any:
     return {key: _plain(getattr(value, key)) for key in value.__slots__} if hasattr(value, "__slots__") else value
 
 
-def check(parts: Parts, made: Callable[[], AnyModel], model: str, folds: int = 5, seed: int = 0) -> DataReport:
-    """The report on all parts together; `made` makes an untrained model."""
+def check(parts: Parts, make_model: Callable[[], AnyModel], model: str, folds: int = 5, seed: int = 0) -> DataReport:
+    """The report on all parts together; `make_model` makes an untrained model."""
     examples = [each for part in parts.values() for each in part]
-    answers = out_of_fold_answers(examples, made, folds, seed)
-    said = [answer.name for answer in answers]
-    matrix = Counter((each.name, name) for each, name in zip(examples, said, strict=True))
+    answers = out_of_fold_answers(examples, make_model, folds, seed)
+    predicted = [answer.name for answer in answers]
+    matrix = Counter((each.name, name) for each, name in zip(examples, predicted, strict=True))
+    scores = np.array([answer.score for answer in answers])
+    outside = np.array([each.name is None for each in examples], bool)
+    curves = ScopeCurves(_shares(scores[~outside]), _shares(scores[outside]), tuple(_roc(1 - scores, outside)))
     return DataReport(
         model,
         folds,
@@ -134,12 +137,12 @@ def check(parts: Parts, made: Callable[[], AnyModel], model: str, folds: int = 5
         tuple(_overlaps(examples, matrix)),
         tuple(_suspects(examples, answers)),
         tuple(findings(parts)),
-        _curves(examples, answers),
+        curves,
     )
 
 
 def out_of_fold_answers(
-    examples: Sequence[IntentExample], made: Callable[[], AnyModel], folds: int, seed: int
+    examples: Sequence[IntentExample], make_model: Callable[[], AnyModel], folds: int, seed: int
 ) -> list[Intent]:
     """The out-of-fold prediction of each example."""
     if folds < 2:
@@ -152,7 +155,7 @@ def out_of_fold_answers(
         names = {each.name for each in training} - {None}
         if len(names) < 2:
             raise TooFew("examples of different intents", len(names), 2, examples[0].file)
-        fitted = made().fit([each.text for each in training], [gold(each.name) for each in training], seed=seed)
+        fitted = make_model().fit([each.text for each in training], [gold(each.name) for each in training], seed=seed)
         answers.update(zip(held_out, fitted.predict([examples[place].text for place in held_out]), strict=True))
     return [answers[place] for place in range(len(examples))]
 
@@ -173,16 +176,16 @@ def _intents(matrix: Mapping[tuple[Name, Name], int]) -> Iterator[IntentFigures]
     """The worst first."""
     counts, predicted_counts = Counter[Name](), Counter[Name]()
     wrong: dict[Name, Counter[Name]] = defaultdict(Counter)
-    for (name, said), count in matrix.items():
+    for (name, predicted), count in matrix.items():
         counts[name] += count
-        predicted_counts[said] += count
-        if name != said:
-            wrong[name][said] += count
+        predicted_counts[predicted] += count
+        if name != predicted:
+            wrong[name][predicted] += count
     rows = []
     for name, count in counts.items():
-        right = matrix.get((name, name), 0)
-        precision, recall = 100 * right / max(predicted_counts[name], 1), 100 * right / count
-        f1 = 200 * right / (predicted_counts[name] + count)
+        correct = matrix.get((name, name), 0)
+        precision, recall = 100 * correct / max(predicted_counts[name], 1), 100 * correct / count
+        f1 = 200 * correct / (predicted_counts[name] + count)
         most = wrong[name].most_common(1)
         rows.append(IntentFigures(name, count, precision, recall, f1, *(most[0] if most else ())))
     yield from sorted(rows, key=lambda row: (row.f1, str(row.name)))
@@ -193,9 +196,9 @@ def _confusions(examples: Sequence[IntentExample], answers: Sequence[Intent]) ->
     for each, answer in zip(examples, answers, strict=True):
         if each.name != answer.name:
             cases[each.name, answer.name].append((-label_probabilities(answer)[answer.name], each))
-    for (name, said), wrong in sorted(cases.items(), key=lambda case: (-len(case[1]), str(case[0]))):
+    for (name, predicted), wrong in sorted(cases.items(), key=lambda case: (-len(case[1]), str(case[0]))):
         surest = sorted(wrong, key=lambda case: case[0])[:MAX_CASES]
-        yield Confusion(name, said, len(wrong), tuple(each for _, each in surest))
+        yield Confusion(name, predicted, len(wrong), tuple(each for _, each in surest))
 
 
 def label_probabilities(answer: Intent) -> dict[Name, float]:
@@ -211,9 +214,9 @@ def _overlaps(examples: Sequence[IntentExample], matrix: Mapping[tuple[Name, Nam
     for place, one in enumerate(names):
         for beyond, other in enumerate(names[place + 1 :], place + 1):
             there, back = matrix.get((one, other), 0), matrix.get((other, one), 0)
-            share, alike = (there + back) / (counts[one] + counts[other]), float(similarity[place, beyond])
-            if (there and back and share >= MIN_CONFUSED_SHARE) or alike >= MIN_SIMILARITY:
-                found.append(ConfusedIntents(one, other, there, back, 100 * share, alike))
+            share, cosine = (there + back) / (counts[one] + counts[other]), float(similarity[place, beyond])
+            if (there and back and share >= MIN_CONFUSED_SHARE) or cosine >= MIN_SIMILARITY:
+                found.append(ConfusedIntents(one, other, there, back, 100 * share, cosine))
     yield from sorted(found, key=lambda each: (-each.share, -each.similarity))
 
 
@@ -246,16 +249,10 @@ def _suspects(examples: Sequence[IntentExample], answers: Sequence[Intent]) -> I
     usual = {name: sum(values) / len(values) for name, values in own.items()}
     found = []
     for each, answer in zip(examples, answers, strict=True):
-        held, said = label_probabilities(answer), answer.name
-        if said != each.name and held[said] >= usual.get(said, 1.0):
-            found.append(Suspect(each, said, held[said], held.get(each.name, 0.0)))
+        probabilities, predicted = label_probabilities(answer), answer.name
+        if predicted != each.name and probabilities[predicted] >= usual.get(predicted, 1.0):
+            found.append(Suspect(each, predicted, probabilities[predicted], probabilities.get(each.name, 0.0)))
     yield from sorted(found, key=lambda one: (one.own - one.probability, one.example.text))
-
-
-def _curves(examples: Sequence[IntentExample], answers: Sequence[Intent]) -> ScopeCurves:
-    scores = np.array([answer.score for answer in answers])
-    outside = np.array([each.name is None for each in examples], bool)
-    return ScopeCurves(_shares(scores[~outside]), _shares(scores[outside]), tuple(_roc(1 - scores, outside)))
 
 
 def _shares(scores: Array) -> tuple[float, ...]:
@@ -265,12 +262,12 @@ def _shares(scores: Array) -> tuple[float, ...]:
     return tuple((counts / len(scores)).tolist())
 
 
-def _roc(doubt: Array, outside: Array) -> Iterator[tuple[float, float]]:
+def _roc(scores: Array, outside: Array) -> Iterator[tuple[float, float]]:
     """ROC curve: (share of in-scope examples rejected, share of out-of-scope ones found) at every threshold."""
     if outside.all() or not outside.any():
         return
-    levels = np.unique(doubt)[::-1]
-    found, in_scope = (np.sort(doubt[which]) for which in (outside, ~outside))
+    levels = np.unique(scores)[::-1]
+    found, in_scope = (np.sort(scores[which]) for which in (outside, ~outside))
     yield 0.0, 0.0
     for level in levels[np.unique(np.linspace(0, len(levels) - 1, 400).astype(int))]:
         turned = [float((len(side) - np.searchsorted(side, level)) / len(side)) for side in (in_scope, found)]

@@ -19,7 +19,10 @@ def cluster(vectors: Array, weights: Sequence[int], similarity: float, least: in
     moves its centre to the mean, and takes what is near that. O(n ** 2) cosines, in blocks.
     """
     multiplicity = np.asarray(weights, np.float32)
-    neighbour_weight = _neighbour_weight(vectors, multiplicity, similarity)
+    # For each vector the weight of its neighbours, itself included.
+    blocks = range(0, len(vectors), BLOCK_ROWS)
+    rows = [(vectors[start : start + BLOCK_ROWS] @ vectors.T >= similarity) @ multiplicity for start in blocks]
+    neighbour_weight = np.concatenate(rows) if rows else np.zeros(0)
     free = np.ones(len(vectors), bool)
     found: list[list[int]] = []
     for seed in np.lexsort((np.arange(len(neighbour_weight)), -neighbour_weight)):
@@ -33,13 +36,6 @@ def cluster(vectors: Array, weights: Sequence[int], similarity: float, least: in
             free[near] = False
             found.append(near.tolist())
     return sorted(found, key=lambda group: (-sum(weights[place] for place in group), group[0]))
-
-
-def _neighbour_weight(vectors: Array, multiplicity: Array, similarity: float) -> Array:
-    """For each vector the weight of its neighbours, itself included."""
-    blocks = range(0, len(vectors), BLOCK_ROWS)
-    rows = [(vectors[start : start + BLOCK_ROWS] @ vectors.T >= similarity) @ multiplicity for start in blocks]
-    return np.concatenate(rows) if rows else np.zeros(0)
 
 
 def _near(vectors: Array, centre: Array, similarity: float, free: Array) -> Array:

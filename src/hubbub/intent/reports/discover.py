@@ -17,7 +17,7 @@ from .clustering import cluster
 from .question_filter import STOP_WORDS, addressee, is_request, request_text
 
 MIN_TOPIC_SIZE = 3  # fewer people are no demand
-MIN_SIMILARITY = 0.6
+MIN_SIMILARITY = 0.6  # cosine of sentence vectors from which on two requests are one topic
 
 
 class Request(NamedTuple):
@@ -69,16 +69,27 @@ def topics(
     vectors = encoder().encode([each[0].text for each in once])
     found = cluster(vectors, [len({every.author for every in each}) for each in once], similarity, least)
     bags = [set(words(each[0].text)) for each in once]
-    spread = Counter(word for bag in bags for word in bag)
-    made = [_topic([once[i] for i in group], vectors[group], [bags[i] for i in group], spread) for group in found]
-    return _with_distinct_names(sorted(made, key=lambda topic: (-topic.people, -topic.size)))
+    document_frequency = Counter(word for bag in bags for word in bag)
+    named = [
+        _topic([once[i] for i in group], vectors[group], [bags[i] for i in group], document_frequency)
+        for group in found
+    ]
+    return _with_distinct_names(sorted(named, key=lambda topic: (-topic.people, -topic.size)))
 
 
-def _topic(members: Sequence[list[Request]], vectors: Array, bags: Sequence[set[str]], spread: Counter[str]) -> Topic:
+def _topic(
+    members: Sequence[list[Request]], vectors: Array, bags: Sequence[set[str]], document_frequency: Counter[str]
+) -> Topic:
     closeness = vectors @ unit((vectors.T * [len(each) for each in members]).sum(1))
     typical = sorted(range(len(members)), key=lambda place: (-float(closeness[place]), place))
     everyone = [each for same in members for each in same]
-    distinctive = _distinctive_words(bags, spread)
+    # The words that many of these texts have and few others; everyday words only where there is nothing else.
+    here = Counter(word for bag in bags for word in bag)
+    total = document_frequency.total()
+    tf_idf = {word: count / len(bags) * log(1 + total / document_frequency[word]) for word, count in here.items()}
+    shared = [word for word, count in here.items() if count > 1 and word not in STOP_WORDS and not word.isdecimal()]
+    chosen = shared or [word for word in here if word not in STOP_WORDS] or list(here)
+    distinctive = tuple(sorted(chosen, key=lambda word: (-tf_idf[word], word))[:5])
     return Topic(
         "_".join(distinctive[:3]),
         distinctive,
@@ -89,22 +100,12 @@ def _topic(members: Sequence[list[Request]], vectors: Array, bags: Sequence[set[
     )
 
 
-def _distinctive_words(bags: Sequence[set[str]], spread: Counter[str], most: int = 5) -> tuple[str, ...]:
-    """The words that many of these texts have and few others; everyday words only where there is nothing else."""
-    here = Counter(word for bag in bags for word in bag)
-    total = spread.total()
-    worth = {word: count / len(bags) * log(1 + total / spread[word]) for word, count in here.items()}
-    shared = [word for word, count in here.items() if count > 1 and word not in STOP_WORDS and not word.isdecimal()]
-    chosen = shared or [word for word in here if word not in STOP_WORDS] or list(here)
-    return tuple(sorted(chosen, key=lambda word: (-worth[word], word))[:most])
-
-
 def _with_distinct_names(found: Iterable[Topic]) -> list[Topic]:
-    seen = Counter[str]()
+    counts = Counter[str]()
     named = []
     for each in found:
-        seen[each.name] += 1
-        named.append(replace(each, name=f"{each.name}_{seen[each.name]}") if seen[each.name] > 1 else each)
+        counts[each.name] += 1
+        named.append(replace(each, name=f"{each.name}_{counts[each.name]}") if counts[each.name] > 1 else each)
     return named
 
 

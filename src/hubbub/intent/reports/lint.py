@@ -14,9 +14,9 @@ from ..data.example import OUT_OF_SCOPE, IntentExample, Parts
 
 MIN_EXAMPLES = 5  # the fewest that training is documented for
 MAX_SIZE_RATIO = 10  # of the largest or smallest intent to the median
-MIN_OVERLAP = 0.8
-MAX_SHOWN = 3
-NGRAM_LENGTH = 4
+MIN_OVERLAP = 0.8  # Jaccard index of n-grams: texts that differ by a word or a typing error
+MAX_SHOWN = 3  # cases of a finding that are shown
+NGRAM_LENGTH = 4  # characters; shorter ones are shared by most texts
 
 Kind = Literal["few", "unlearnt", "duplicates", "conflicts", "near", "unbalanced"]
 Group = tuple[IntentExample, ...]
@@ -64,8 +64,8 @@ def too_few(examples: Iterable[IntentExample]) -> Finding | None:
 def unlearnt(parts: Parts) -> Finding | None:
     """Intents of the validation or test part that the training part lacks."""
     training = {each.name for each in parts.get("train", ())}
-    kept = Counter(each.name for part in parts.values() for each in part if each.name is not None)
-    missing = [f"{clean(name)} ({count})" for name, count in sorted(kept.items()) if name not in training]
+    counts = Counter(each.name for part in parts.values() for each in part if each.name is not None)
+    missing = [f"{clean(name)} ({count})" for name, count in sorted(counts.items()) if name not in training]
     if not missing or not training:
         return None
     what = f"{plural(len(missing), 'intent')} of the validation or test part cannot be learnt from the training part"
@@ -75,11 +75,11 @@ def unlearnt(parts: Parts) -> Finding | None:
 def unbalanced(examples: Iterable[IntentExample]) -> Finding | None:
     """A largest intent ten times the size of the middle one, or a smallest a tenth of it."""
     counts = Counter(each.name for each in examples if each.name is not None).most_common()
-    middle = median(count for _, count in counts) if counts else 0
-    if not counts or (counts[0][1] < MAX_SIZE_RATIO * middle and middle < MAX_SIZE_RATIO * counts[-1][1]):
+    typical = median(count for _, count in counts) if counts else 0
+    if not counts or (counts[0][1] < MAX_SIZE_RATIO * typical and typical < MAX_SIZE_RATIO * counts[-1][1]):
         return None
     cases = [f"{clean(name)} has {plural(count, 'example')}" for name, count in (counts[0], counts[-1]) if name]
-    return Finding("unbalanced", 2, f"the intents are very unbalanced ({middle:g} in the middle)", shown=cases)
+    return Finding("unbalanced", 2, f"the intents are very unbalanced ({typical:g} in the middle)", shown=cases)
 
 
 def duplicates(parts: Parts) -> Finding | None:
@@ -96,16 +96,16 @@ def duplicates(parts: Parts) -> Finding | None:
 
 def conflicts(examples: Iterable[IntentExample]) -> Finding | None:
     """The same words under different intents."""
-    alike = _grouped((normalized(each.text), each) for each in examples)
-    by_intent = [_grouped((each.name, each) for each in group) for group in alike]
+    by_text = _grouped((normalized(each.text), each) for each in examples)
+    by_intent = [_grouped((each.name, each) for each in group) for group in by_text]
     groups = [tuple(same[0] for same in each) for each in by_intent if len(each) > 1]
     return _finding("conflicts", groups, "text has" if len(groups) == 1 else "texts have", " conflicting intents")
 
 
 def near_duplicates(parts: Parts) -> Finding | None:
     """Texts of the validation or test part that are, all but for little, in the training part."""
-    kept = [each for name, part in parts.items() if name != "train" for each in part]
-    pairs = list(_near_duplicate_pairs(parts.get("train", ()), kept)) if kept else []
+    evaluated = [each for name, part in parts.items() if name != "train" for each in part]
+    pairs = list(_near_duplicate_pairs(parts.get("train", ()), evaluated)) if evaluated else []
     are = (
         "text that is kept for validation or test is"
         if len(pairs) == 1
@@ -130,31 +130,27 @@ def _grouped(keyed: Iterable[tuple[object, IntentExample]]) -> list[Group]:
     return [tuple(group) for group in groups.values()]
 
 
-def _near_duplicate_pairs(training: Sequence[IntentExample], kept: Sequence[IntentExample]) -> Iterator[Group]:
+def _near_duplicate_pairs(training: Sequence[IntentExample], evaluated: Sequence[IntentExample]) -> Iterator[Group]:
     """Each held-out text with the training text of the highest n-gram overlap, if it reaches the minimum.
 
     Prefix filtering (Chaudhuri et al., 2006): sets of that Jaccard overlap share one of their rarest n-grams, so that
     only those pairs are compared.
     """
     having: dict[int, list[int]] = defaultdict(list)
-    ranked = _ranked([*training, *kept])
+    # The n-grams of each text as numbers, rarer ones lower.
+    ngrams = [_grams(each.text) for each in [*training, *evaluated]]
+    counts = Counter(gram for one in ngrams for gram in one)
+    rank = {gram: place for place, (gram, _) in enumerate(reversed(counts.most_common()))}
+    ranked = [frozenset(map(rank.__getitem__, one)) for one in ngrams]
     grams, held_out_grams = ranked[: len(training)], ranked[len(training) :]
     for place, one in enumerate(grams):
         for gram in _rarest(one):
             having[gram].append(place)
-    for each, one in zip(kept, held_out_grams, strict=True):
+    for each, one in zip(evaluated, held_out_grams, strict=True):
         places = {place for gram in _rarest(one) for place in having.get(gram, ())}
         near = max(((_overlap(one, grams[place]), -place) for place in places), default=(0.0, 0))
         if near[0] >= MIN_OVERLAP:
             yield training[-near[1]], each
-
-
-def _ranked(examples: Sequence[IntentExample]) -> list[frozenset[int]]:
-    """The n-grams of each text as numbers, rarer ones lower."""
-    grams = [_grams(each.text) for each in examples]
-    counts = Counter(gram for one in grams for gram in one)
-    rank = {gram: place for place, (gram, _) in enumerate(reversed(counts.most_common()))}
-    return [frozenset(map(rank.__getitem__, one)) for one in grams]
 
 
 def _grams(text: str) -> set[str]:

@@ -6,7 +6,7 @@ import re
 
 from ...text import words
 
-MIN_WORDS, MAX_WORDS = 3, 40
+MIN_WORDS, MAX_WORDS = 3, 40  # shorter texts ask for nothing in particular, longer ones are mostly pasted
 
 _ADDRESS = re.compile(r"^@?[^\s:,]{2,30}[:,]\s+")
 _NAME = re.compile(r"^\s*@?([^\s:,]{2,30})[:,]?\s")
@@ -56,7 +56,7 @@ def addressee(text: str) -> str:
 
 def is_request(text: str) -> bool:
     """Whether a text looks like a question or a request: neither small talk nor a long paste."""
-    said = words(text)
-    if not MIN_WORDS <= len(said) <= MAX_WORDS or len({*said} - STOP_WORDS) < 2:
+    tokens = words(text)
+    if not MIN_WORDS <= len(tokens) <= MAX_WORDS or len({*tokens} - STOP_WORDS) < 2:
         return False
-    return bool(_QUESTION.search(text)) or said[0] in _OPENING or bool(_WISH.search(text.lower()))
+    return bool(_QUESTION.search(text)) or tokens[0] in _OPENING or bool(_WISH.search(text.lower()))

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 HEAD_RATE = 1e-3  # the head starts from class means and needs a higher rate than the encoder
 LOWER_RATE_SHARE = 0.3  # the rate of the lower half, as a share of that of the upper
-REFERENCE_TEXTS, MAX_EPOCHS = 15_000, 12
+REFERENCE_TEXTS, MAX_EPOCHS = 15_000, 12  # `epochs` is for so many texts; fewer are seen more often
 INITIAL_SCALE = 16.0  # cosines are at most 1, and softmax needs larger logits
-DROPOUT = 0.1
-WARM_UP = 0.1
-WEIGHT_DECAY = 0.01
+DROPOUT, WEIGHT_DECAY = 0.1, 0.01  # as in BERT (Devlin et al. 2019, appendix A.2)
+WARM_UP = 0.1  # share of the steps in which the rate rises
+
+
 BATCHES_SORTED_TOGETHER = 40  # sorting by length within a block saves padding
 MIN_STEPS = 24  # with few examples the schedule would be over before it warms up
 KMEANS_ROUNDS = 8  # bounds the time
@@ -50,9 +51,9 @@ def fine_tune(
     the weights of both averaged.
     """
     torch = torch_or_error()
-    given = _Texts(torch, [embedded(table(), np.array([encoder().ids(text)]))[0] for text in texts])
-    examples = _TrainingSet(torch, given, labels, intents)
-    shares = [0.0, model.missed] if model.missed else [0.0]
+    encoded = _Texts(torch, [embedded(table(), np.array([encoder().ids(text)]))[0] for text in texts])
+    examples = _TrainingSet(torch, encoded, labels, intents)
+    shares = [0.0, model.token_dropout] if model.token_dropout else [0.0]
     return average_weights([_fine_tune_once(model, examples, classes, seed, missed) for missed in shares])
 
 
@@ -67,6 +68,7 @@ def _fine_tune_once(
     ]
     head = _first_head(halves, examples, classes)
     _train(model, halves, head, examples, seed, missed)
+    # The balance of the original is kept, so that the rounding of activations stays as it was measured.
     lower, upper = (
         quantised({name: each.detach().numpy() for name, each in half.items()}, balance)
         for half, balance in zip(halves, stored, strict=True)
@@ -148,7 +150,8 @@ def _train(
 ) -> None:
     torch, texts, labels, intents = examples
     outside = np.flatnonzero(labels >= intents)
-    places = np.concatenate([np.arange(len(labels)), *[outside] * (model.outside - 1)])
+    # Out-of-scope examples are few and repeated, as if the class had more.
+    places = np.concatenate([np.arange(len(labels)), *[outside] * (model.out_of_scope_repeats - 1)])
     size = min(model.batch, len(places))
     epochs = max(epochs_for(model.epochs, len(places)), -(-MIN_STEPS * size // len(places)))
     steps = epochs * (len(places) // size)
@@ -213,7 +216,7 @@ def _loss(
     wrong = functional.cross_entropy(logits, torch.cat([labels, labels]))
     one, other = functional.log_softmax(logits, -1).chunk(2)
     apart = ((one.exp() - other.exp()) * (one - other)).sum(1).mean() / 2
-    return wrong + model.agreement * apart
+    return wrong + model.consistency_weight * apart
 
 
 def intent_centres(vectors: Array, labels: Array, intents: int, count: int) -> Array:
@@ -223,6 +226,7 @@ def intent_centres(vectors: Array, labels: Array, intents: int, count: int) -> A
 
 def _centres(vectors: Array, count: int) -> Array:
     """Spherical k-means that starts from the most central vector and those farthest from all chosen before."""
+    # Farthest-first traversal (Gonzalez 1985) gives the first centres without randomness; O(vectors * centres).
     chosen = [int((vectors @ vectors.mean(0)).argmax())]
     nearest = vectors @ vectors[chosen[0]]
     while len(chosen) < min(count, len(vectors)):

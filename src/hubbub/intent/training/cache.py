@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import logging
 from contextlib import suppress
-from pathlib import Path
 
 from ... import __version__
 from ...errors import ModelError, Unwritable
@@ -23,20 +22,16 @@ def trained_on(place: Place) -> Classifier:
     intents = task("intent")
     found = find(place)
     data = checksum(found.files)
-    folder = _cache_path(intents.default, data)
+    key = hashlib.sha256(f"{__version__} {intents.default} {data}".encode()).hexdigest()
+    folder = cache_folder() / "intents" / key[:24]
     if folder.exists():
         with suppress(ModelError):
             return classifier(folder)
-    made = fit(make(intents.default), examples(intents, found, "train"))
-    assert isinstance(made, Classifier)
+    model = fit(make(intents.default), examples(intents, found, "train"))
+    assert isinstance(model, Classifier)
     try:
-        save(made, folder, dataset=str(found), data=data)
+        save(model, folder, dataset=str(found), data=data)
     except (Unwritable, ModelError) as error:
         why = str(error).removesuffix(".")
         log.warning("%s, so that every run trains on %s again; XDG_CACHE_HOME names a folder for the cache", why, found)
-    return made
-
-
-def _cache_path(name: str, data: str) -> Path:
-    key = hashlib.sha256(f"{__version__} {name} {data}".encode()).hexdigest()
-    return cache_folder() / "intents" / key[:24]
+    return model

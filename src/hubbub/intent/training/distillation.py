@@ -32,29 +32,21 @@ def teacher_scores(
     """
     whole = [*texts, *new]
     if name == "encoder":
-        vectors = _sentences(whole)
+        # The mean vectors after both halves of the encoder, computed on all cores.
+        blocks = [whole[start : start + TEXTS_PER_THREAD] for start in range(0, len(whole), TEXTS_PER_THREAD)]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            parts = pool.map(lambda block: encoder().halves(list(map(encoder().ids, block))), blocks)
+            lower, top = (np.concatenate(level) for level in zip(*parts, strict=True))
+        vectors = np.concatenate([centred(lower, lower.mean(0)), top], 1, dtype=np.float32)
         weights, bias = fit_softmax_regression(vectors[: len(texts)], labels, classes, seed)
         return vectors @ weights + bias
     known = load(name, task="intent")
     if not isinstance(known, Classifier) or known.names_ != list(names):
         raise OptionError("teacher", name, "the teacher must be a classifier trained on the same intents")
-    return _said(known, whole, classes)
-
-
-def _said(known: Classifier, texts: Sequence[str], classes: int) -> Array:
-    """A classifier's calibrated probabilities as scores, out of scope being the last class if there is one more."""
-    scored = known.score_texts(texts)
+    # A classifier's calibrated probabilities as scores, out of scope being the last class if there is one more.
+    scored = known.score_texts(whole)
     inside = softmax(np.asarray(scored.logits, np.float64) / (known.temperature_ or 1.0))
     if classes > inside.shape[1]:
         probability = known.scope.probability(known.combined_evidence(scored.evidence))[:, None]
         inside = np.concatenate([inside * probability, 1 - probability], 1)
     return np.log(np.maximum(inside, 1e-9)).astype(np.float32)
-
-
-def _sentences(texts: Sequence[str]) -> Array:
-    """The mean vectors after both halves of the encoder, computed on all cores."""
-    blocks = [texts[start : start + TEXTS_PER_THREAD] for start in range(0, len(texts), TEXTS_PER_THREAD)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = pool.map(lambda block: encoder().halves(list(map(encoder().ids, block))), blocks)
-        middle, top = (np.concatenate(level) for level in zip(*parts, strict=True))
-    return np.concatenate([centred(middle, middle.mean(0)), top], 1, dtype=np.float32)

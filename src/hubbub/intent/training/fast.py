@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+
 BATCH = 128
-FIRST_ROUND_EPOCHS = 8.0
-MIN_STEPS, MIN_STEPS_PER_CLASS, MAX_STEPS = 60, 4, 8000
-AUGMENTED_PER_TEXT = 5
+FIRST_ROUND_EPOCHS = 8.0  # the first network only adds to the soft labels of the second
+MIN_STEPS, MIN_STEPS_PER_CLASS, MAX_STEPS = 60, 4, 8000  # few examples need more epochs; the last bounds the time
+AUGMENTED_PER_TEXT = 5  # few texts give few different combinations
 MIN_NGRAM_COUNT = 2  # n-grams of one text would be memorized
 MIN_MAX_POOL_EXAMPLES = 500  # with fewer examples max pooling makes out-of-scope texts look in scope
 FIRST_NETWORK_WEIGHT = np.array(
@@ -42,17 +43,19 @@ def train_network(fast: Fast, texts: Sequence[str], labels: Array, classes: int,
     found = bags(texts)
     largest = len(texts) >= MIN_MAX_POOL_EXAMPLES
     first = _started(fast, found, classes, seed, largest=largest)
-    _train(first, found, labels, None, FIRST_ROUND_EPOCHS if fast.teacher else fast.passes, seed)
+    _train(first, found, labels, None, FIRST_ROUND_EPOCHS if fast.teacher else fast.epochs, seed)
     if not fast.teacher:
         return first
-    new = augmented_texts(texts, labels, min(fast.varied, AUGMENTED_PER_TEXT * len(texts)), seed, fast.alike)
+    new = augmented_texts(
+        texts, labels, min(fast.max_augmented, AUGMENTED_PER_TEXT * len(texts)), seed, fast.synonym_share
+    )
     log.info("the teacher labels %s", plural(len(texts) + len(new), "text"))
-    said = teacher_scores(fast.teacher, texts, labels, new, fast.names_ or [], classes, seed)
+    soft_labels = teacher_scores(fast.teacher, texts, labels, new, fast.names_ or [], classes, seed)
     found = bags([*texts, *new])
     own = np.repeat(FIRST_NETWORK_WEIGHT, [len(texts), len(new)])[:, None]
-    both = (1 - own) * log_softmax(said) + own * log_softmax(first.scores(found))
+    both = (1 - own) * log_softmax(soft_labels) + own * log_softmax(first.scores(found))
     second = _started(fast, found, classes, seed, largest=largest)
-    _train(second, found, np.concatenate([labels, np.full(len(new), -1, np.int64)]), both, fast.passes, seed)
+    _train(second, found, np.concatenate([labels, np.full(len(new), -1, np.int64)]), both, fast.epochs, seed)
     return second
 
 

@@ -16,7 +16,7 @@ from ...ml.types import Array
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-BETA_1, BETA_2, EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
+BETA_1, BETA_2, EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-8)  # defaults of Adam (Kingma and Ba 2015)
 
 
 def _compiled(function: Function) -> Function:
@@ -55,27 +55,27 @@ def mean_rows(
 @_compiled
 def scatter_mean_gradients(
     gradients: Array,
-    seen: Array,
+    last_step: Array,
     rows: Array,
     starts: Array,
     batch: Array,
     step: int,
     dropped: np.uint32,
-    given: Array,
+    upstream: Array,
     counts: Array,
 ) -> Array:
     """Adds the gradients of the means to the rows that they were computed from; returns these rows."""
-    touched, found = np.empty(len(seen), np.int64), 0
+    touched, found = np.empty(len(last_step), np.int64), 0
     for place, text in enumerate(batch):
         share = np.float32(1 / counts[place])
         for each in range(starts[text], starts[text + 1]):
             if _cache_path(each, step, dropped):
                 row = rows[each]
-                if seen[row] != step:
-                    seen[row], touched[found], gradients[row] = step, row, 0
+                if last_step[row] != step:
+                    last_step[row], touched[found], gradients[row] = step, row, 0
                     found += 1
                 for column in range(gradients.shape[1]):
-                    gradients[row, column] += given[place, column] * share
+                    gradients[row, column] += upstream[place, column] * share
     return touched[:found]
 
 
@@ -94,12 +94,12 @@ def max_rows(
 
 
 @_compiled
-def scatter_max_gradients(gradients: Array, where: Array, given: Array) -> None:
+def scatter_max_gradients(gradients: Array, where: Array, upstream: Array) -> None:
     """Adds the gradients of the maxima to the rows that have them."""
     for place in range(len(where)):
         for column in range(where.shape[1]):
             if where[place, column] >= 0:
-                gradients[where[place, column], column] += given[place, column]
+                gradients[where[place, column], column] += upstream[place, column]
 
 
 @_compiled

@@ -17,7 +17,7 @@ from .fast_kernels import adam_all, adam_rows, max_rows, mean_rows, scatter_max_
 
 log = logging.getLogger(__name__)
 
-WARM_UP = 0.1
+WARM_UP = 0.1  # share of the steps in which the rate rises
 PROGRESS_REPORTS = 5
 
 
@@ -51,7 +51,7 @@ class _TableState:
     def __init__(self, values: Array) -> None:
         self.values = values
         self.first, self.second, self.gradients = (np.zeros_like(values) for _ in range(3))
-        self.seen = np.zeros(len(values), np.int64)
+        self.last_step = np.zeros(len(values), np.int64)
         self.counts: Array = UNTRAINED
         self.where: Array = UNTRAINED
 
@@ -90,23 +90,39 @@ class FastTrainer:
     def _step(self, batch: Array, step: int) -> float:
         net, settings = self.network, self.settings
         rate = settings.rate * min(1, step / (WARM_UP * settings.steps)) * (1 - step / (settings.steps + 1))
-        seen = [self._mean_inputs(k, batch, step) for k in range(3)]
+        pooled = [self._mean_inputs(k, batch, step) for k in range(3)]
         if net.sees_largest:
-            seen.append(self._max_inputs(batch, step))
-        normal, factor = normalised(np.concatenate(seen, 1))
-        kept = self._mask(normal.shape, settings.dropout[1])
-        kept_inside = self._mask((len(batch), len(net.hidden_bias)), settings.dropout[2])
-        given = (normal * net.gain + net.shift) * kept
-        inside = np.maximum(given @ net.hidden + net.hidden_bias, 0) * kept_inside
-        gradient, loss = self._loss(inside @ net.out + net.out_bias, batch)
-        back_inside = (gradient @ net.out.T) * kept_inside * (inside > 0)
-        back = (back_inside @ net.hidden.T) * kept
-        gradients = {"out": inside.T @ gradient, "out_bias": gradient.sum(0), "hidden": given.T @ back_inside,
-                  "hidden_bias": back_inside.sum(0), "gain": (back * normal).sum(0), "shift": back.sum(0)}  # fmt: skip
-        back *= net.gain
-        back = factor * (back - back.mean(1, keepdims=True) - normal * (back * normal).mean(1, keepdims=True))
-        self._update_dense(gradients, rate, step)
-        self._update_tables(back, batch, rate, step)
+            pooled.append(self._max_inputs(batch, step))
+        normalized, factor = normalised(np.concatenate(pooled, 1))
+        input_mask = self._mask(normalized.shape, settings.dropout[1])
+        hidden_mask = self._mask((len(batch), len(net.hidden_bias)), settings.dropout[2])
+        inputs = (normalized * net.gain + net.shift) * input_mask
+        hidden = np.maximum(inputs @ net.hidden + net.hidden_bias, 0) * hidden_mask
+        gradient, loss = self._loss(hidden @ net.out + net.out_bias, batch)
+        hidden_gradient = (gradient @ net.out.T) * hidden_mask * (hidden > 0)
+        input_gradient = (hidden_gradient @ net.hidden.T) * input_mask
+        gradients = {
+            "out": hidden.T @ gradient,
+            "out_bias": gradient.sum(0),
+            "hidden": inputs.T @ hidden_gradient,
+            "hidden_bias": hidden_gradient.sum(0),
+            "gain": (input_gradient * normalized).sum(0),
+            "shift": input_gradient.sum(0),
+        }
+        # Through the layer normalization (Ba et al. 2016, section 3) to the pooled rows.
+        input_gradient *= net.gain
+        input_gradient = factor * (
+            input_gradient
+            - input_gradient.mean(1, keepdims=True)
+            - normalized * (input_gradient * normalized).mean(1, keepdims=True)
+        )
+        for name, dense in gradients.items():
+            # Biases do not decay, unless all weights decay towards where training started.
+            decay = self.settings.decay if dense.ndim == 2 or self.settings.anchored else 0.0
+            weights = getattr(self.network, name)
+            anchor, first, second = (each.ravel() for each in (self.anchor[name], *self.memory[name]))
+            adam_all(weights.ravel(), anchor, first, second, np.ascontiguousarray(dense).ravel(), rate, step, decay)
+        self._update_tables(input_gradient, batch, rate, step)
         return loss
 
     def _mean_inputs(self, which: int, batch: Array, step: int) -> Array:
@@ -130,7 +146,7 @@ class FastTrainer:
         """The gradient of the loss by the scores, and the cross-entropy with the gold labels."""
         labels, probabilities = self.examples.labels[batch], softmax(scores)
         known = np.flatnonzero(labels >= 0)
-        surprise = -np.log(np.maximum(probabilities[known, labels[known]], 1e-9)).mean() if len(known) else 0.0
+        cross_entropy = -np.log(np.maximum(probabilities[known, labels[known]], 1e-9)).mean() if len(known) else 0.0
         if self.soft_labels is None:
             gradient = probabilities
             gradient[known, labels[known]] -= 1
@@ -138,21 +154,14 @@ class FastTrainer:
             gradient = self.settings.temperature * (
                 softmax(scores / self.settings.temperature) - self.soft_labels[batch]
             )
-        return (gradient / len(batch)).astype(np.float32), float(surprise)
-
-    def _update_dense(self, gradients: dict[str, Array], rate: float, step: int) -> None:
-        for name, gradient in gradients.items():
-            decay = self.settings.decay if gradient.ndim == 2 or self.settings.anchored else 0.0
-            weights, gradient = getattr(self.network, name), np.ascontiguousarray(gradient)
-            anchor, first, second = (each.ravel() for each in (self.anchor[name], *self.memory[name]))
-            adam_all(weights.ravel(), anchor, first, second, gradient.ravel(), rate, step, decay)
+        return (gradient / len(batch)).astype(np.float32), float(cross_entropy)
 
     def _update_tables(self, back: Array, batch: Array, rate: float, step: int) -> None:
         begin = 0
         for table, bag in zip(self.tables, self.examples.texts, strict=True):
             end = begin + table.values.shape[1]
             place = (bag.keys, bag.starts, batch, step, self.dropped)
-            touched = scatter_mean_gradients(table.gradients, table.seen, *place, back[:, begin:end], table.counts)
+            touched = scatter_mean_gradients(table.gradients, table.last_step, *place, back[:, begin:end], table.counts)
             if table.where is not None:
                 scatter_max_gradients(table.gradients, table.where, back[:, -table.where.shape[1] :] * MAX_POOL_WEIGHT)
             adam_rows(table.values, table.first, table.second, table.gradients, touched, rate, step)

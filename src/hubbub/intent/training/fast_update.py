@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ..models.fast import Fast
 
 BATCH = 128
-EPOCHS, MIN_STEPS, MAX_STEPS = 4, 100, 400
-RATE, ANCHOR_DECAY = 1e-3, 2.0
-NEW_LABEL_PROBABILITY, NEW_CLASS_PROBABILITY = 0.95, 1e-6
+EPOCHS, MIN_STEPS, MAX_STEPS = 4, 100, 400  # a network that is trained already needs few steps
+RATE, ANCHOR_DECAY = 1e-3, 2.0  # weights decay towards their old values, so that old intents stay as they are
+NEW_LABEL_PROBABILITY, NEW_CLASS_PROBABILITY = 0.95, 1e-6  # of a new example, and of new intents for old texts
 MAX_REPEATS = 50  # of new examples, which must not drown in old ones
 
 Examples = Sequence[tuple[str, str | None]]
@@ -33,13 +33,16 @@ def refit(fast: Fast, examples: Examples, seed: int) -> None:
     """Trains the model with more examples; its names become more if there are new ones."""
     before, labelled = fast.names_ or [], dict(examples)
     names = [*before, *sorted({name for name in labelled.values() if name is not None} - set(before))]
-    old = [each for each in fast.kept_ or [] if each[0] not in labelled]
+    old = [each for each in fast.examples_ or [] if each[0] not in labelled]
     new = [each for each in labelled.items() if each[1] is not None or fast.scheme == "train"]
     keyed = fast.unpacked()
     outside = keyed.network.out.shape[1] > len(before) or any(name is None for _, name in new)
     whole = [*old, *new * int(np.clip(len(old) // (2 * max(1, len(new))), 1, MAX_REPEATS))]
     labels = np.array([names.index(name) if name is not None else len(names) for _, name in whole], np.int64)
-    soft_labels = _confident_labels(labels, len(names) + outside)
+    # Log probabilities of soft labels with most of the mass on the label of the example.
+    classes = len(names) + outside
+    soft_labels = np.full((len(labels), classes), np.log((1 - NEW_LABEL_PROBABILITY) / classes), np.float32)
+    soft_labels[np.arange(len(labels)), labels] = np.log(NEW_LABEL_PROBABILITY)
     if old:
         old_predictions = log_softmax(fast.scores([text for text, _ in old]))
         soft_labels[: len(old)] = _with_new_columns(
@@ -53,32 +56,20 @@ def refit(fast: Fast, examples: Examples, seed: int) -> None:
     centres = (fast.weights_ or {})["centres"]
     fast.names_ = names
     fast.pack(extended)
-    _place_centres(fast, centres, new)
-    fast.keep([*old, *new])
-
-
-def _place_centres(fast: Fast, before: Array, new: Examples) -> None:
-    """Old intents keep their centres, new ones get theirs."""
-    names = fast.names_ or []
+    # Old intents keep their centres, new ones get theirs.
     known = [(text, names.index(name)) for text, name in new if name is not None]
     fast.place_centres([text for text, _ in known], np.array([label for _, label in known], np.int64))
-    (fast.weights_ or {})["centres"][: len(before)] = before
-
-
-def _confident_labels(labels: Array, classes: int) -> Array:
-    """Log probabilities of soft labels with most of the mass on the given label."""
-    old_predictions = np.full((len(labels), classes), np.log((1 - NEW_LABEL_PROBABILITY) / classes), np.float32)
-    old_predictions[np.arange(len(labels)), labels] = np.log(NEW_LABEL_PROBABILITY)
-    return old_predictions
+    (fast.weights_ or {})["centres"][: len(centres)] = centres
+    fast.keep([*old, *new])
 
 
 def _with_new_columns(values: Array, before: int, after: int, outside: bool, fill: float) -> Array:
     """Columns for new intents put between those of the old ones and that of out of scope, which may be new too."""
-    wide = np.full((*values.shape[:-1], after + outside), fill, np.float32)
-    wide[..., :before] = values[..., :before]
+    extended = np.full((*values.shape[:-1], after + outside), fill, np.float32)
+    extended[..., :before] = values[..., :before]
     if values.shape[-1] > before:
-        wide[..., -1] = values[..., -1]
-    return wide
+        extended[..., -1] = values[..., -1]
+    return extended
 
 
 def _extended(keyed: KeyedNetwork, found: Sequence[Bag], before: int, after: int, outside: bool) -> KeyedNetwork:

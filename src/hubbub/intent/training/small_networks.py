@@ -15,14 +15,14 @@ def train_classifier(
     rate.
     """
     torch = torch_or_error()
-    right = torch.as_tensor(labels)
+    targets = torch.as_tensor(labels)
     optimizer = torch.optim.Adam(network.parameters(), lr=rate)
-    steps = epochs * -(-len(right) // batch)
+    steps = epochs * -(-len(targets) // batch)
     falling = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 - step / (steps + 1))
     network.train()
     for _ in range(epochs):
-        for places in torch.randperm(len(right)).split(batch):
+        for places in torch.randperm(len(targets)).split(batch):
             optimizer.zero_grad()
-            torch.nn.functional.cross_entropy(scores(places), right[places]).backward()
+            torch.nn.functional.cross_entropy(scores(places), targets[places]).backward()
             optimizer.step()
             falling.step()

@@ -7,6 +7,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import ModelError
 from ..model_schema import Mismatch, Numbers, Schema
 from ..npz import BadArchive, read_npz
@@ -15,11 +17,10 @@ from .half_encoder import fields as half_fields
 from .wordpiece import UNKNOWN, Tokenizer
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 VOCABULARY = "vocabulary.txt"
-PIECES, STATIC, POSITIONS = 30_522, 256, 128
+PIECES, STATIC, POSITIONS = 30_522, 256, 128  # pieces of BERT uncased, width of static vectors, tokens of a text
 
 
 def home() -> Traversable:

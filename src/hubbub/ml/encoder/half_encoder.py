@@ -13,15 +13,16 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..model_schema import Field, Numbers
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Arrays = Mapping[str, NDArray[Any]]
 
-LAYERS, WIDTH, HEADS, INNER = 3, 384, 12, 1536
+LAYERS, WIDTH, HEADS, INNER = 3, 384, 12, 1536  # half of MiniLM-L6
 LINEARS = {"qkv": (WIDTH, 3 * WIDTH), "out": (WIDTH, WIDTH), "up": (WIDTH, INNER), "down": (INNER, WIDTH)}
 NORMS = ("norm1", "norm2")
 GRAPH = "half.onnx"
@@ -37,9 +38,8 @@ class Half:
     """Hidden states of a batch of texts of one length -> the hidden states three layers further up."""
 
     def __init__(self, weights: Arrays) -> None:
-        import numpy as np
-
-        _silence_telemetry()
+        # New versions of onnxruntime send reports of their use, unless this is set before they are imported.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -54,11 +54,6 @@ class Half:
     def __call__(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         (above,) = self._session.run(None, {"hidden": hidden})
         return above  # type: ignore[no-any-return]
-
-
-def _silence_telemetry() -> None:
-    """New versions of onnxruntime send reports of their use, unless this is set before they are imported."""
-    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
 def names() -> list[str]:
@@ -90,14 +85,13 @@ def quantised(weights: Arrays, balance: Arrays) -> dict[str, NDArray[Any]]:
     `balance` divides the inputs of a linear map before they are rounded, and multiplies its weights in turn: it
     reduces the few inputs that are always large (Xiao et al., SmoothQuant, ICML 2023).
     """
-    import numpy as np
-
     found: dict[str, NDArray[Any]] = {}
     for name in names():
         linear, _, what = name.rpartition(".")
         if what == "balance":
             found[name] = balance[name].astype(np.float32)
         elif what == "weight" and linear.rpartition(".")[2] in LINEARS:
+            # One scale a column, since columns of a weight matrix differ much in size.
             even = weights[name] * balance[f"{linear}.balance"][:, None]
             scale = np.maximum(np.abs(even).max(axis=0) / MAX_WEIGHT, 1e-12)
             found[name], found[f"{linear}.scale"] = np.round(even / scale).astype(np.int8), scale.astype(np.float32)
@@ -108,8 +102,6 @@ def quantised(weights: Arrays, balance: Arrays) -> dict[str, NDArray[Any]]:
 
 def dequantised(stored: Arrays) -> dict[str, NDArray[np.float32]]:
     """The inverse of `quantised`, but for the rounding: the weights that fine-tuning starts from."""
-    import numpy as np
-
     found: dict[str, NDArray[np.float32]] = {}
     for name in names():
         linear, _, what = name.rpartition(".")

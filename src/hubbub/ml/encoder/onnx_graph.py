@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .half_encoder import HEADS, LAYERS, LINEARS, WIDTH
 
-OPSET, IR = 20, 10
-LARGEST_INPUT, MIDDLE = 127, 128
-EPSILON = 1e-12
+OPSET, IR = 20, 10  # the first opset with Gelu; fixed, so that the file stays the same
+LARGEST_INPUT, MIDDLE = 127, 128  # activations are unsigned bytes around a zero point of 128
+EPSILON = 1e-12  # of the layer normalization, as in BERT
 OWN = "com.microsoft"
 
 
@@ -23,8 +25,8 @@ class Graph:
         from onnx import helper
 
         name = f"n{len(self.nodes)}"
-        made = [name] if outputs == 1 else [f"{name}.{i}" for i in range(outputs)]
-        self.nodes.append(helper.make_node(operation, list(inputs), made, **attributes))
+        results = [name] if outputs == 1 else [f"{name}.{i}" for i in range(outputs)]
+        self.nodes.append(helper.make_node(operation, list(inputs), results, **attributes))
         return name
 
     def constant(self, name: str, value: Any) -> str:
@@ -37,10 +39,10 @@ class Graph:
         """A weight that is named here and given when the graph is loaded."""
         from onnx import TensorProto
 
-        made = TensorProto(name=name, data_type=TensorProto.DataType.Value(kind), dims=shape)
-        made.data_location = TensorProto.EXTERNAL
-        made.external_data.add(key="location", value="given")
-        self.values[name] = made
+        tensor = TensorProto(name=name, data_type=TensorProto.DataType.Value(kind), dims=shape)
+        tensor.data_location = TensorProto.EXTERNAL
+        tensor.external_data.add(key="location", value="given")
+        self.values[name] = tensor
         return name
 
 
@@ -51,26 +53,21 @@ def half() -> bytes:
     graph = Graph()
     rows = graph.node("Flatten", "hidden", axis=2)
     for layer in range(LAYERS):
-        rows = _layer(graph, f"{layer}.", rows)
+        prefix = f"{layer}."
+        attended = _linear(graph, f"{prefix}out", _attention(graph, _linear(graph, f"{prefix}qkv", rows)))
+        attended_rows = _norm(graph, f"{prefix}norm1", graph.node("Add", rows, attended))
+        inner = graph.node("Gelu", _linear(graph, f"{prefix}up", attended_rows))
+        rows = _norm(graph, f"{prefix}norm2", graph.node("Add", attended_rows, _linear(graph, f"{prefix}down", inner)))
     hidden = graph.node("Reshape", rows, graph.node("Shape", "hidden"))
     shape: list[str | int | None] = ["texts", "tokens", WIDTH]
     ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in ("hidden", hidden)]
-    made = helper.make_graph(graph.nodes, "half", ends[:1], ends[1:], list(graph.values.values()))
+    graph_proto = helper.make_graph(graph.nodes, "half", ends[:1], ends[1:], list(graph.values.values()))
     sets = [helper.make_opsetid("", OPSET), helper.make_opsetid(OWN, 1)]
-    model = helper.make_model(made, opset_imports=sets, ir_version=IR)
+    model = helper.make_model(graph_proto, opset_imports=sets, ir_version=IR)
     return bytes(model.SerializeToString())
 
 
-def _layer(graph: Graph, prefix: str, hidden: str) -> str:
-    attended = _linear(graph, f"{prefix}out", _attention(graph, _linear(graph, f"{prefix}qkv", hidden)))
-    middle = _norm(graph, f"{prefix}norm1", graph.node("Add", hidden, attended))
-    inner = graph.node("Gelu", _linear(graph, f"{prefix}up", middle))
-    return _norm(graph, f"{prefix}norm2", graph.node("Add", middle, _linear(graph, f"{prefix}down", inner)))
-
-
 def _attention(graph: Graph, qkv: str) -> str:
-    import numpy as np
-
     size = WIDTH // HEADS
     texts = graph.node("Shape", "hidden", end=2)
     shape = graph.node("Concat", texts, graph.constant("heads", np.array([3, HEADS, size])), axis=0)
@@ -80,15 +77,13 @@ def _attention(graph: Graph, qkv: str) -> str:
     query, key, value = (graph.node("Squeeze", f"{three}.{i}", first) for i in range(3))
     similarity = graph.node("MatMul", query, graph.node("Transpose", key, perm=[0, 1, 3, 2]))
     scaled = graph.node("Mul", similarity, graph.constant("shrink", np.float32(size**-0.5)))
-    seen = graph.node("MatMul", graph.node("Softmax", scaled, axis=-1), value)
+    context = graph.node("MatMul", graph.node("Softmax", scaled, axis=-1), value)
     together = graph.constant("together", np.array([-1, WIDTH]))
-    return graph.node("Reshape", graph.node("Transpose", seen, perm=[0, 2, 1, 3]), together)
+    return graph.node("Reshape", graph.node("Transpose", context, perm=[0, 2, 1, 3]), together)
 
 
 def _linear(graph: Graph, name: str, rows: str) -> str:
     """A linear map in whole numbers: each token's inputs are rounded by a scale of their own."""
-    import numpy as np
-
     takes, gives = LINEARS[name.rpartition(".")[2]]
     even = graph.node("Div", rows, graph.weight(f"{name}.balance", (takes,)))
     largest = graph.node("ReduceMax", graph.node("Abs", even), graph.constant("last", np.array([-1])), keepdims=0)
@@ -108,6 +103,6 @@ def _linear(graph: Graph, name: str, rows: str) -> str:
     return graph.node("Add", scaled, graph.weight(f"{name}.bias", (gives,)))
 
 
-def _norm(graph: Graph, name: str, given: str) -> str:
+def _norm(graph: Graph, name: str, value: str) -> str:
     weight, bias = (graph.weight(f"{name}.{what}", (WIDTH,)) for what in ("weight", "bias"))
-    return graph.node("LayerNormalization", given, weight, bias, axis=-1, epsilon=EPSILON)
+    return graph.node("LayerNormalization", value, weight, bias, axis=-1, epsilon=EPSILON)

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .files import arrays, table, tokenizer
 from .half_encoder import WIDTH, Half
 from .wordpiece import Tokenizer
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
@@ -40,8 +41,6 @@ class SentenceEncoder:
 
     def halves(self, ids: Sequence[Sequence[int]], upper: Half | None = None) -> tuple[Floats, Floats]:
         """Two vectors a text, both of length 1: the mean of its tokens of the lower and of the upper half."""
-        import numpy as np
-
         above = upper or self.upper
         vectors = np.zeros((2, len(ids), WIDTH), dtype=np.float32)
         for batch, hidden in self.lower_states(ids):
@@ -59,8 +58,6 @@ class SentenceEncoder:
 
     def lower_states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Floats]]:
         """Batches of texts of the same length, so that none is padded, and their hidden states of the lower half."""
-        import numpy as np
-
         order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
         start = 0
         while start < len(order):
@@ -72,8 +69,6 @@ class SentenceEncoder:
 
 def embedded(table: Mapping[str, NDArray[Any]], ids: NDArray[np.int64]) -> Floats:
     """What the lower half starts from: each piece and its position, normalised."""
-    import numpy as np
-
     words = table["words"][ids] * table["scale"][ids][..., None]
     total = words + table["positions"][: ids.shape[1]].astype(np.float32)
     centred = total - total.mean(axis=-1, keepdims=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from .files import static_vectors, tokenizer
 
 MIN_WORD_LENGTH = 3  # shorter pieces are mostly parts of words
@@ -12,10 +14,9 @@ CHUNK_SIZE = 500  # words compared with the vocabulary at once: some 40 MB
 
 def similar_words(words: Iterable[str], count: int) -> dict[str, list[str]]:
     """For each word that is one piece of the vocabulary, the words whose vectors are nearest to its own, best first."""
-    import numpy as np
-
     vocabulary = tokenizer().vocabulary
-    places = [place for place, piece in enumerate(vocabulary) if _is_word(piece)]
+    words_only = (len(piece) >= MIN_WORD_LENGTH and piece.isascii() and piece.isalpha() for piece in vocabulary)
+    places = [place for place, is_word in enumerate(words_only) if is_word]
     row = {vocabulary[place]: number for number, place in enumerate(places)}
     units = static_vectors()[places]
     units = units / np.linalg.norm(units, axis=1, keepdims=True)
@@ -31,7 +32,3 @@ def similar_words(words: Iterable[str], count: int) -> dict[str, list[str]]:
         for word, numbers in zip(some, np.take_along_axis(nearest, order, 1), strict=True):
             found[word] = [vocabulary[places[number]] for number in numbers]
     return found
-
-
-def _is_word(piece: str) -> bool:
-    return len(piece) >= MIN_WORD_LENGTH and piece.isascii() and piece.isalpha()

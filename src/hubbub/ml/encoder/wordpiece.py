@@ -83,8 +83,8 @@ class _Normal(dict[int, str]):
     """What becomes of each character once accents stand apart; filled as characters are met."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = made = _normal(chr(code))
-        return made
+        self[code] = normalized = _normal(chr(code))
+        return normalized
 
 
 def _normal(character: str) -> str:
@@ -93,13 +93,10 @@ def _normal(character: str) -> str:
         return " "
     if category in ("Cc", "Cf", "Cs", "Co", "Mn") or character == "\ufffd":
         return ""
-    if any(first <= ord(character) <= last for first, last in _IDEOGRAPHS) or _is_mark(character, category):
+    is_mark = category[0] == "P" or character in "$+<=>^`|~"
+    if is_mark or any(first <= ord(character) <= last for first, last in _IDEOGRAPHS):
         return f" {character} "
     return character.lower()
-
-
-def _is_mark(character: str, category: str) -> bool:
-    return category[0] == "P" or character in "$+<=>^`|~"
 
 
 _NORMAL = _Normal()

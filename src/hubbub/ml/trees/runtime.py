@@ -73,6 +73,15 @@ def tree_scores(trees: BoostedTrees, rows: Array) -> Array:
     return scores
 
 
+def column_costs(trees: BoostedTrees, own: Array, other: Array) -> Array:
+    """By column, what the score of a row loses if that column alone is as in the other row: for explanations."""
+    changed = np.repeat(own[None], len(own) + 1, 0)
+    changed[np.arange(len(own)), np.arange(len(own))] = other
+    scores = tree_scores(trees, changed)
+    costs: Array = scores[-1] - scores[:-1]
+    return costs
+
+
 def empty_trees(depth: int = 1) -> BoostedTrees:
     """One tree whose score is always 0."""
     inner = (1 << depth) - 1

@@ -17,6 +17,7 @@ from ..compilation import Array
 from .runtime import BoostedTrees, empty_trees, from_lightgbm, tree_scores
 
 MIN_ROWS = 20  # fewer rows give no trees: LightGBM would find no split in them
+# One thread and row-wise histograms make training deterministic; 63 bins are faster than the default of 255.
 FIXED_PARAMETERS: Mapping[str, Any] = {
     "max_bin": 63,
     "feature_pre_filter": False,

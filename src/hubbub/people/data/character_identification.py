@@ -39,11 +39,11 @@ def read_dialogues(
         for episode in _list(where, "episodes", record)
         for scene in _list(where, "scenes", episode)
     ]
-    said = (
+    utterances = (
         name for scene, _ in found for message in scene.chat for name in message.author.split(SPEAKER_SEPARATOR) if name
     )
     meant = (name for _, links in found for link in links for name in link.people)
-    others = dict.fromkeys((*said, *meant)).keys() - {person.id for person in given}
+    others = dict.fromkeys((*utterances, *meant)).keys() - {person.id for person in given}
     cast = (*given, *(Person(name, (name,)) for name in sorted(others)))
     return [(replace(scene, cast=cast), links) for scene, links in found]
 

@@ -25,7 +25,13 @@ def read_confirmed(path: Path, chat: Chat, cast: Sequence[Person]) -> tuple[Link
     for number, line in enumerate(text.split("\n"), 1):
         record = _record(str(path), number, line) if line.strip() else {}
         if record.get("layer") == "link":
-            link = _link(str(path), number, record)
+            mention, people = record.get("mention"), record.get("people")
+            places: list[Any] = [mention.get(key) for key in PLACE] if isinstance(mention, dict) else []
+            if not places or any(type(place) is not int for place in places):
+                raise Broken(str(path), f"line {number} has no mention with a position, a start and an end")
+            if not isinstance(people, list) or not all(isinstance(id, str) for id in people):
+                raise Broken(str(path), f"line {number} has no list of people")
+            link = Link(Mention(*places), tuple(people))
             check_link(str(path), number, link, chat, known)
             found[link.mention] = link
     if not found:
@@ -41,16 +47,6 @@ def _record(where: str, number: int, line: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise Broken(where, f"line {number} is no JSON object")
     return record
-
-
-def _link(where: str, number: int, record: dict[str, Any]) -> Link:
-    mention, people = record.get("mention"), record.get("people")
-    places: list[Any] = [mention.get(key) for key in PLACE] if isinstance(mention, dict) else []
-    if not places or any(type(place) is not int for place in places):
-        raise Broken(where, f"line {number} has no mention with a position, a start and an end")
-    if not isinstance(people, list) or not all(isinstance(id, str) for id in people):
-        raise Broken(where, f"line {number} has no list of people")
-    return Link(Mention(*places), tuple(people))
 
 
 def check_link(where: str, number: int, link: Link, chat: Chat, known: frozenset[str]) -> None:

@@ -20,7 +20,7 @@ from ...text import Span, clean, joined
 from ..features.tokens import tokens
 from .scene import SPEAKER_SEPARATOR, Scene
 
-WORD, TAG, SPEAKER, MIN_COLUMNS = 3, 4, 9, 12
+WORD, TAG, SPEAKER, MIN_COLUMNS = 3, 4, 9, 12  # columns of the CoNLL-2012 layout; mentions are the last one
 UNKNOWN_ID = "-1"  # of a mention without a gold person
 NOBODY = ("-", "*", "_")  # columns without a value, in the variants of the format
 
@@ -50,7 +50,9 @@ class _Document:
         position = len(self.messages)
         words = [(clean(row.columns[WORD]) or "\ufffd", row.columns[TAG]) for row in rows]
         text, spans = joined(words)
-        self.messages.append(Message(str(position), None, _author(rows[0].columns[SPEAKER]), text))
+        speaker = rows[0].columns[SPEAKER]
+        author = "" if speaker in NOBODY else clean(speaker.replace("_", " "))
+        self.messages.append(Message(str(position), None, author, text))
         self.tokens.append(tuple(spans))
         for first, last, person in sorted(_mentions(self.where, rows, known), key=lambda each: (each[0], -each[1])):
             people = () if person == UNKNOWN_ID else tuple(person.split(","))
@@ -65,10 +67,6 @@ class _Document:
         return scene, tuple(self.links)
 
 
-def _author(speaker: str) -> str:
-    return "" if speaker in NOBODY else clean(speaker.replace("_", " "))
-
-
 def read_conll(
     where: str, lines: Iterable[str], cast: Sequence[Person] = ()
 ) -> Iterator[tuple[Scene, tuple[Link, ...]]]:
@@ -78,7 +76,9 @@ def read_conll(
     document, rows = None, list[ConllToken]()
     for number, line in enumerate(lines, 1):
         row = None if line.startswith("#") or not line.strip() else ConllToken(number, line.split())
-        if document and rows and (row is None or not _goes_on(rows[0], row)):
+        # Rows of one speaker are one message; a row that is too short is reported below.
+        speaker = row.columns[SPEAKER] if row is not None and len(row.columns) > SPEAKER else ""
+        if document and rows and (row is None or rows[0].columns[SPEAKER] != speaker):
             document.add(rows, known)
             rows = []
         if found := _BEGIN.match(line):
@@ -92,10 +92,6 @@ def read_conll(
     if rows:
         document.add(rows, known)
     yield document.scene(people)
-
-
-def _goes_on(first: ConllToken, row: ConllToken) -> bool:
-    return first.columns[SPEAKER] == (row.columns[SPEAKER] if len(row.columns) > SPEAKER else "")
 
 
 def _checked(where: str, row: ConllToken, begun: bool) -> ConllToken:
@@ -166,13 +162,11 @@ def words_of(scene: Scene, position: int, links: Sequence[Link] = ()) -> Sequenc
     """The tokens of a message: those of its file, else those of the tokenizer, split at every boundary of a mention."""
     if scene.tokens:
         return scene.tokens[position]
-    edges = {edge for link in links for edge in (link.mention.start, link.mention.end)}
-    return [span for each in tokens(scene.chat[position].text) for span in _cut(each, edges)]
-
-
-def _cut(span: Span, edges: set[int]) -> list[Span]:
-    places = [span[0], *sorted(edge for edge in edges if span[0] < edge < span[1]), span[1]]
-    return list(pairwise(places))
+    edges = sorted({edge for link in links for edge in (link.mention.start, link.mention.end)})
+    spans: list[Span] = []
+    for start, end in tokens(scene.chat[position].text):
+        spans += pairwise([start, *(edge for edge in edges if start < edge < end), end])
+    return spans
 
 
 def _marks(spans: Sequence[Span], links: Sequence[Link]) -> list[list[str]]:

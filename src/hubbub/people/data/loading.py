@@ -20,7 +20,7 @@ from ...chat import Chat
 from ...errors import Broken, Missing, NoChats
 from ...jsonl import load as load_lines
 from ...layers import Link, Mention, Person, ReplyGraph
-from ...ml.task import Examples, Given, Reader
+from ...ml.task import Examples, ExampleSource, Reader
 from ..metrics import main_people
 from .cast_file import file_text, read_cast
 from .character_identification import parsed, read_dialogues
@@ -43,19 +43,19 @@ _TRAINING = re.compile(r"(?<![a-z])(?:train|trn)(?![a-z])")
 _TEST = re.compile(r"(?<![a-z])(?:test|tst)(?![a-z])")
 
 
-def load(given: Given) -> Examples[Scene, Sequence[Link]]:
+def load(source: ExampleSource) -> Examples[Scene, Sequence[Link]]:
     """Every scene in the files; golds are Keys."""
-    sorts = {path: file_type(path) for path in given.files}
+    sorts = {path: file_type(path) for path in source.files}
     casts = [path for path, sort in sorts.items() if sort == "cast"]
-    sources = [path for path, sort in sorts.items() if sort not in ("cast", "other")] or _annotations(given.files)
+    sources = [path for path, sort in sorts.items() if sort not in ("cast", "other")] or _annotations(source.files)
     training, scored = ([path for path in sources if part.search(path.name.lower())] for part in (_TRAINING, _TEST))
-    chosen = sources if not (training and scored) else training if given.use != "evaluate" else scored
+    chosen = sources if not (training and scored) else training if source.use != "evaluate" else scored
     known = training if training and chosen == scored else []
     cast = tuple(person for path in casts for person in read_cast(path))
-    passages = with_cast([each for path in chosen for each in _passages(path, cast, given.read)])
+    passages = with_cast([each for path in chosen for each in _passages(path, cast, source.read)])
     if not passages:
-        raise NoChats(given.name, f"nothing in it says who is meant: CoNLL, JSON, or a log and its *{ANNOTATION}")
-    before = [link for path in known for _, links in _passages(path, cast, given.read) for link in links]
+        raise NoChats(source.name, f"nothing in it says who is meant: CoNLL, JSON, or a log and its *{ANNOTATION}")
+    before = [link for path in known for _, links in _passages(path, cast, source.read) for link in links]
     return Examples([scene for scene, _ in passages], keys(passages, before), (*casts, *chosen, *known))
 
 
@@ -65,10 +65,15 @@ def with_cast(passages: Sequence[AnnotatedScene]) -> list[AnnotatedScene]:
     An id that is a number has the name of the speaker who says "I" with it, if any.
     """
     bare = [(scene, links) for scene, links in passages if not scene.cast]
-    said = Counter((scene.chat[link.mention.position].author, link.people[0]) for scene, links in bare for link in links
-                   if link.people and kind_of(scene.text(link.mention)) == "first")  # fmt: skip
+    first_person = (
+        (scene.chat[link.mention.position].author, link.people[0])
+        for scene, links in bare
+        for link in links
+        if link.people and kind_of(scene.text(link.mention)) == "first"
+    )
+    speaks_as = Counter(first_person)
     names: dict[str, str] = {}
-    for (author, person), _ in said.most_common():
+    for (author, person), _ in speaks_as.most_common():
         if person.isdecimal() and author not in names.values():
             names.setdefault(person, author)
     meant = dict.fromkeys(person for _, links in bare for link in links for person in link.people)
@@ -216,11 +221,11 @@ def answer_lines(links: Sequence[Link]) -> Iterator[str]:
 def answered(scenes: Sequence[Scene], answers: Sequence[str]) -> list[tuple[Link, ...]]:
     """Answers in the order of the mentions as links."""
     rest = iter(answers)
-    given = [[(mention, next(rest)) for mention in scene.mentions or ()] for scene in scenes]
-    return [tuple(Link(m, () if id == UNKNOWN_ID else tuple(id.split(","))) for m, id in each) for each in given]
+    ids = [[(mention, next(rest)) for mention in scene.mentions or ()] for scene in scenes]
+    return [tuple(Link(m, () if id == UNKNOWN_ID else tuple(id.split(","))) for m, id in each) for each in ids]
 
 
 def sample() -> Examples[Scene, Sequence[Link]]:
     """Two small scenes at a bicycle workshop, of the same people."""
-    passages = [scene_from_markup(f"sample/{number:03}", said) for number, said in enumerate(SAMPLE)]
+    passages = [scene_from_markup(f"sample/{number:03}", lines) for number, lines in enumerate(SAMPLE)]
     return Examples([scene for scene, _ in passages], keys(passages))

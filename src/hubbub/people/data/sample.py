@@ -34,10 +34,10 @@ SAMPLE: tuple[tuple[tuple[str, str], ...], ...] = (
 _MARK = re.compile(r"\[([^|\]]+)\|([^\]]*)\]")
 
 
-def scene_from_markup(name: str, said: Sequence[tuple[str, str]]) -> tuple[Scene, tuple[Link, ...]]:
+def scene_from_markup(name: str, lines: Sequence[tuple[str, str]]) -> tuple[Scene, tuple[Link, ...]]:
     """A scene and its links from texts with marks in them."""
     messages, links = list[Message](), list[Link]()
-    for position, (author, text) in enumerate(said):
+    for position, (author, text) in enumerate(lines):
         plain, last = "", 0
         for found in _MARK.finditer(text):
             plain += text[last : found.start()]

@@ -65,17 +65,20 @@ def candidate_set(window: MessageWindow, link_counts: LinkCounts) -> CandidateSe
     """All candidates of a window."""
     found = CandidateSet(window.name_index)
     story = window.scene.episode
-    heard = _speaker_people(window, found.cast, link_counts)
-    found.turns = [[found.add(heard[name]) for name in turn] or [0] for turn in window.turns]
+    speaking_people = _speaker_people(window, found.cast, link_counts)
+    found.turns = [[found.add(speaking_people[name]) for name in turn] or [0] for turn in window.turns]
     found.present = len(found.ids)
     found.named = list(_named(window, found))
     speakers = found.ids[1 : found.present]
-    found.add_all(who for person in speakers for who in _relatives(found.cast.relations, person, window.seen))
-    for noun in dict.fromkeys(seen.head for seen in window.seen if seen.kind == NOUN):
-        alike = found.cast.noun.get(noun, ())
-        found.add_all(alike if len(alike) <= MAX_NAMESAKES else ())
+    found.add_all(who for person in speakers for who in _relatives(found.cast.relations, person, window.mentions))
+    for noun in dict.fromkeys(mention.head for mention in window.mentions if mention.kind == NOUN):
+        namesakes = found.cast.noun.get(noun, ())
+        found.add_all(namesakes if len(namesakes) <= MAX_NAMESAKES else ())
     found.add_all(link_counts.of(story_key(story)))
-    found.add_all(_main(link_counts))
+    # The main people: those with at least a share MAIN_SHARE of all links.
+    everybody = link_counts.of(EVERYTHING)
+    main_count = MAIN_SHARE * sum(everybody.values())
+    found.add_all(person for person, count in everybody.items() if count >= main_count)
     found.keys = window_keys(window) if link_counts.counts else []
     for keys in found.keys:
         for name in CANDIDATE_KEYS:
@@ -91,15 +94,9 @@ def _most(counts: Counts) -> Iterable[str]:
     )
 
 
-def _main(link_counts: LinkCounts) -> Iterator[str]:
-    everybody = link_counts.of(EVERYTHING)
-    least = MAIN_SHARE * sum(everybody.values())
-    return (person for person, count in everybody.items() if count >= least)
-
-
 def _relatives(relations: DeclaredRelations, person: str, mentions: Sequence[MentionContext]) -> Iterator[str]:
     if relations:
-        found = (relation_of(seen.head) for seen in mentions if seen.kind >= NAME)
+        found = (relation_of(mention.head) for mention in mentions if mention.kind >= NAME)
         for relation in sorted({each[0] for each in found if each}):
             yield from (who for who, _ in relations.get((person, relation), ()))
 
@@ -120,11 +117,16 @@ def _speaker_people(window: MessageWindow, cast: NameIndex, link_counts: LinkCou
 
 def _named(window: MessageWindow, found: CandidateSet) -> Iterator[NameOccurrence]:
     """Names in the text: mentions that are names, and other words of names that are written large."""
-    inside = {at for seen in window.seen if seen.kind == NAME for at in range(seen.at, seen.at + seen.end - seen.start)}
-    for seen in window.seen:
-        if seen.kind == NAME:
-            for person in called(found, seen.words):
-                yield NameOccurrence(found.add(person), seen.at, seen.line, seen.turn, seen.vocative)
+    inside = {
+        at
+        for mention in window.mentions
+        if mention.kind == NAME
+        for at in range(mention.at, mention.at + mention.end - mention.start)
+    }
+    for mention in window.mentions:
+        if mention.kind == NAME:
+            for person in called(found, mention.words):
+                yield NameOccurrence(found.add(person), mention.at, mention.line, mention.turn, mention.vocative)
     part = found.cast.part
     for number, line in enumerate(window.lines):
         for place, low in enumerate(line.low):
@@ -158,8 +160,8 @@ def nicknames(word: str, cast: NameIndex) -> dict[str, float]:
     """Everybody of a cast of whose name a word may be such a form, and how far."""
     found: dict[str, float] = {}
     for name in cast.beginning.get(word[:1], ()):
-        if alike := _alike(word, name):
-            found |= {person: max(alike, found.get(person, 0.0)) for person in cast.part[name]}
+        if similarity := _alike(word, name):
+            found |= {person: max(similarity, found.get(person, 0.0)) for person in cast.part[name]}
     return found
 
 

@@ -41,7 +41,10 @@ def _in_chunk(chunk: str, at: int) -> Iterator[Span]:
     if option := _OPTION.match(chunk):
         here = option.end()
         yield at, at + here
-    name_end, mail_end = _mail(chunk)
+    # Where the last @ of an address stands that has a domain behind it, and where that ends; -1 if there is none.
+    name_end = mail_end = -1
+    if domains := list(_DOMAIN.finditer(chunk)) if "@" in chunk else []:
+        name_end, mail_end = chunk.rfind("@", 0, max(0, domains[-1].start() - 1)), domains[-1].end()
     while here < len(chunk):
         found = _INSIDE.match(chunk, here)
         if not found and name_end > here:
@@ -53,9 +56,3 @@ def _in_chunk(chunk: str, at: int) -> Iterator[Span]:
             return
         yield at + found.start(), at + found.end()
         here = found.end()
-
-
-def _mail(chunk: str) -> Span:
-    """Where the last @ of an address stands that has a domain behind it, and where that ends; -1 if there is none."""
-    found = list(_DOMAIN.finditer(chunk)) if "@" in chunk else []
-    return (chunk.rfind("@", 0, max(0, found[-1].start() - 1)), found[-1].end()) if found else (-1, -1)

@@ -62,6 +62,6 @@ def names_gender(names: Iterable[str]) -> float:
         if signs:
             return 0.9 if signs > 0 else -0.9
         first = stripped_nick(known[0]) if known else ""
-        if given := (first in FEMALE_NAMES) - (first in MALE_NAMES):
-            return 0.7 * given
+        if gender := (first in FEMALE_NAMES) - (first in MALE_NAMES):
+            return 0.7 * gender
     return 0.0

@@ -24,36 +24,42 @@ def link_count_features(table: CandidateMatrix) -> Mapping[str, Array]:
     times = {name: np.zeros(table.shape, np.float32) for name in ("words", "story words", "speaker story kind")}
     totals = np.zeros((2, count), np.float32)
     nothing = np.full(people, -1, np.float32), np.zeros(people, np.float32), 0
-    kept: dict[int, tuple[Array, Array, int]] = {}
+    cached: dict[int, tuple[Array, Array, int]] = {}
 
     def row(place: int) -> tuple[Array, Array, int]:
-        if place in kept:
-            return kept[place]
+        if place in cached:
+            return cached[place]
         counts = link_counts.of(place)
         if not counts:
             return nothing
+        # Loops over the smaller of the two: the candidates, or the people that were counted.
         if len(counts) > people:
             counted = np.array([counts.get(person, 0) for person in table.candidates.ids], np.float32)
         else:
             counted = np.zeros(people, np.float32)
             counted[[number.get(person, 0) for person in counts]] = list(counts.values())
         counted[0], total = 0, sum(counts.values())
-        kept[place] = (counted / total, counted, total)
-        return kept[place]
+        cached[place] = (counted / total, counted, total)
+        return cached[place]
 
     if link_counts.counts:
-        for place, seen in enumerate(table.window.seen):
+        for place, mention in enumerate(table.window.mentions):
             for name, at in table.candidates.keys[place].items():
                 shares[name][place], counted, total = row(at)
                 if name in times:
                     times[name][place] = counted
                 if name in ("words", "story words"):
                     totals[int(name != "words"), place] = total
-            if seen.kind >= NAME:
-                owner = table.candidates.turns[seen.turn][0] if seen.owner_at < 0 or seen.before in ("my", "our") else 0
-                shares["kin"][place] = row(relation_key(table.candidates.ids[owner], seen.head))[0] if owner else -2
-            if seen.kind >= HE_KIND:
-                rows = [row(key("context", story, word)) for word in context_words(table.window, seen)]
+            # Relatives: who was meant by this noun when the same person owned it.
+            if mention.kind >= NAME:
+                owner = (
+                    table.candidates.turns[mention.turn][0]
+                    if mention.owner_at < 0 or mention.before in ("my", "our")
+                    else 0
+                )
+                shares["kin"][place] = row(relation_key(table.candidates.ids[owner], mention.head))[0] if owner else -2
+            if mention.kind >= HE_KIND:
+                rows = [row(key("context", story, word)) for word in context_words(table.window, mention)]
                 shares["context"][place] = sum((each[0] for each in rows if each[2]), np.zeros(people, np.float32))
     story_count, story_total = row(story_key(story))[1:]
     return {

@@ -87,9 +87,9 @@ def _counted(records: Iterable[tuple[int, str]]) -> dict[int, dict[str, int]]:
     return counts
 
 
-def mention_keys(seen: MentionContext, speaker: str, story: str) -> dict[str, int]:
+def mention_keys(mention: MentionContext, speaker: str, story: str) -> dict[str, int]:
     """The keys of a mention that do not depend on other mentions."""
-    kind = seen.kind
+    kind = mention.kind
     found = {
         "kind": key("kind", kind),
         "speaker kind": key("speaker kind", speaker, kind),
@@ -97,7 +97,7 @@ def mention_keys(seen: MentionContext, speaker: str, story: str) -> dict[str, in
         "speaker story kind": key("speaker story kind", speaker, story, kind),
     }
     if kind >= NAME:
-        words, head, before = seen.words, seen.head, seen.before
+        words, head, before = mention.words, mention.head, mention.before
         found |= {
             "words": key("words", words),
             "story words": key("story words", words, story),
@@ -113,7 +113,9 @@ def mention_keys(seen: MentionContext, speaker: str, story: str) -> dict[str, in
 
 def window_keys(window: MessageWindow) -> list[dict[str, int]]:
     """The link-count keys of all mentions of a window."""
-    return [mention_keys(seen, window.lines[seen.line].author, window.scene.episode) for seen in window.seen]
+    return [
+        mention_keys(mention, window.lines[mention.line].author, window.scene.episode) for mention in window.mentions
+    ]
 
 
 def story_key(story: str) -> int:
@@ -138,37 +140,38 @@ def relation_key(owner: str, noun: str) -> int:
 def records(window: MessageWindow, people: Mapping[int, str], speakers: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The records of a window: (key, person). `people` are the gold people by number of the mention."""
     story = window.scene.episode
-    places = {seen.at: people[number] for number, seen in enumerate(window.seen) if number in people}
+    places = {mention.at: people[number] for number, mention in enumerate(window.mentions) if number in people}
     for number, person in people.items():
-        seen = window.seen[number]
-        speaker = window.lines[seen.line].author
+        mention = window.mentions[number]
+        speaker = window.lines[mention.line].author
         yield EVERYTHING, person
         yield story_key(story), person
-        for place in mention_keys(seen, speaker, story).values():
+        for place in mention_keys(mention, speaker, story).values():
             yield place, person
-        if seen.kind == FIRST_PERSON:
+        if mention.kind == FIRST_PERSON:
             for place in speaker_keys(speaker, story):
                 yield place, person
-        if seen.gender:
-            yield (FEMALE if seen.gender > 0 else MALE), person
-        if seen.kind >= NAME:
-            owner = places.get(seen.owner_at) or (speakers[seen.turn] if seen.owner_at < 0 else "")
+        if mention.gender:
+            yield (FEMALE if mention.gender > 0 else MALE), person
+        if mention.kind >= NAME:
+            # A relative without an owner in the text is mostly the speaker's own.
+            owner = places.get(mention.owner_at) or (speakers[mention.turn] if mention.owner_at < 0 else "")
             if owner:
-                yield relation_key(owner, seen.head), person
-        if seen.kind >= HE_KIND:
-            for word in context_words(window, seen):
+                yield relation_key(owner, mention.head), person
+        if mention.kind >= HE_KIND:
+            for word in context_words(window, mention):
                 yield key("context", story, word), person
     for person in set(people.values()):
         yield scenes_key(story), person
 
 
-MIN_CONTEXT_WORD_LETTERS = 4
+MIN_CONTEXT_WORD_LETTERS = 4  # shorter words are mostly function words, which say nothing of a person
 
 
-def context_words(window: MessageWindow, seen: MentionContext) -> list[str]:
+def context_words(window: MessageWindow, mention: MentionContext) -> list[str]:
     """The content words around a mention."""
-    low = window.lines[seen.line].low
-    near = low[max(0, seen.start - 8) : seen.start] + low[seen.end : seen.end + 8]
+    low = window.lines[mention.line].low
+    near = low[max(0, mention.start - 8) : mention.start] + low[mention.end : mention.end + 8]
     return [
         word
         for word in dict.fromkeys(near)

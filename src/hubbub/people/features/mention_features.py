@@ -47,7 +47,7 @@ AMBIGUOUS = word_set(
 )
 COMMON = AMBIGUOUS | DETERMINERS | BE | MANY | GENERAL | THEM | PRONOUNS
 PLAIN_NAMES = NAMES - COMMON
-MAX_TURN_WORDS, MAX_TURN_MESSAGES = 100, 8
+MAX_TURN_WORDS, MAX_TURN_MESSAGES = 100, 8  # of one speaker as context; bounds the work on monologues
 PAUSE = ",-.!?:…"
 MIN_SHORT_NAME = 3  # letters of a shortened name
 CONTEXT_WORDS_BEFORE, CONTEXT_WORDS_AFTER = 5, 2  # words around a sentence that its features may use

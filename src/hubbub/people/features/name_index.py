@@ -38,6 +38,7 @@ def name_index(people: tuple[Person, ...]) -> NameIndex:
             whole.setdefault(name.casefold(), {})[person.id] = None
         for word in words[person.id]:
             part.setdefault(word, {})[person.id] = None
+        # People who are called by a noun, such as "the teacher".
         for word in (stripped_nick(name.casefold().split()[-1]) for name in names if name.split()):
             if word in PERSONAL:
                 noun.setdefault(word, {})[person.id] = None
@@ -45,6 +46,7 @@ def name_index(people: tuple[Person, ...]) -> NameIndex:
     for key, found in _named_relations(people, {name: list(ids) for name, ids in (part | whole).items()}):
         relations.setdefault(key, []).append(found)
     gender = {person.id: person_gender(person) for person in people}
+    # By first letter, so that short forms are compared with few names.
     beginning: dict[str, dict[str, None]] = {}
     for word in part:
         beginning.setdefault(word[0], {})[word] = None

@@ -11,7 +11,7 @@ from .person_words import PERSONAL, TITLES, word_set
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _TRIMMINGS = re.compile(r"^[\W_]+|[\d_\W]+$")
-MIN_NAME_LETTERS = 3
+MIN_NAME_LETTERS = 3  # shorter ones are words such as "al" more often than names
 _NO_NAMES = PERSONAL | TITLES | word_set("the of and a an in at from with old young little big fake")
 
 

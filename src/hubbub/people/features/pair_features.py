@@ -18,7 +18,7 @@ from .relations import RELATION_NOUNS
 from .window import NAME, NOUN, SECOND_PERSON
 from .window_arrays import Array, CandidateMatrix
 
-NO_TURN, NO_WORD = 99.0, 999.0
+NO_TURN, NO_WORD = 99.0, 999.0  # farther than any turn or word of a window
 PET_NAMES = word_set(
     "honey sweetie sweetheart man buddy pal sir dear darling bud dude babe baby mate hon love doc boss bro"
 )
@@ -31,31 +31,31 @@ def _spread(values: Any) -> Array:
 
 def mention_group(table: CandidateMatrix) -> Mapping[str, Array]:
     """What is the same for all candidates of a mention."""
-    window, seen = table.window, table.window.seen
+    window, mentions = table.window, table.window.mentions
     starts = np.array(window.turn_starts)
-    low = [window.lines[each.line].low for each in seen]
+    low = [window.lines[each.line].low for each in mentions]
     around = table.around[:, table.turn]
     turn_at, turn_end = starts[table.turn], starts[table.turn + 1]
     present = table.candidates.present
     return {
         "kind": _spread(table.kind),
-        "words": _spread([each.end - each.start for each in seen]),
-        "place": _spread([each.start for each in seen]),
+        "words": _spread([each.end - each.start for each in mentions]),
+        "place": _spread([each.start for each in mentions]),
         "length": _spread([len(words) for words in low]),
         "question": _spread(["?" in words for words in low]),
-        "determiner": _spread([each.determiner for each in seen]),
-        "vocative": _spread([each.vocative for each in seen]),
-        "subject": _spread([each.subject for each in seen]),
-        "form": _spread([each.form for each in seen]),
-        "owned": _spread([each.owner_at >= 0 for each in seen]),
-        "pet name": _spread([each.kind == NOUN and each.head in PET_NAMES for each in seen]),
-        "tie": _spread([each.kind >= NAME and each.head in RELATION_NOUNS for each in seen]),
+        "determiner": _spread([each.determiner for each in mentions]),
+        "vocative": _spread([each.vocative for each in mentions]),
+        "subject": _spread([each.subject for each in mentions]),
+        "form": _spread([each.form for each in mentions]),
+        "owned": _spread([each.owner_at >= 0 for each in mentions]),
+        "pet name": _spread([each.kind == NOUN and each.head in PET_NAMES for each in mentions]),
+        "tie": _spread([each.kind >= NAME and each.head in RELATION_NOUNS for each in mentions]),
         "gender": _spread(table.gender),
         "speakers": np.full((1, 1), present - 1, np.float32),
         "into turn": _spread(table.at - turn_at),
         "rest of turn": _spread(turn_end - table.at),
-        "number": _spread(np.arange(len(seen))),
-        "mentions": np.full((1, 1), len(seen), np.float32),
+        "number": _spread(np.arange(len(mentions))),
+        "mentions": np.full((1, 1), len(mentions), np.float32),
         "turn": _spread(table.turn),
         "turns left": _spread(len(window.turns) - table.turn),
         "pair": _spread((around[0] == around[1]) & (around[0] >= 0)),
@@ -89,6 +89,7 @@ def turn_group(table: CandidateMatrix) -> Mapping[str, Array]:
     speaking, turn = table.speaking, table.turn
     count, people = speaking.shape
     last, following = np.full((count + 1, people), -1), np.full((count + 1, people), -1)
+    # For each turn the last one before and the first one after in which a candidate speaks; one pass each way.
     for ahead in range(count):
         last[ahead + 1] = np.where(speaking[ahead], ahead, last[ahead])
         back = count - 1 - ahead
@@ -123,7 +124,7 @@ def turn_group(table: CandidateMatrix) -> Mapping[str, Array]:
 def name_group(table: CandidateMatrix) -> Mapping[str, Array]:
     """Who is named where, and how the words of a mention are like the names of a candidate."""
     shape, at = table.shape, table.at
-    length = np.array([seen.end - seen.start for seen in table.window.seen])
+    length = np.array([mention.end - mention.start for mention in table.window.mentions])
     behind, ahead = np.full(shape, NO_WORD), np.full(shape, NO_WORD)
     turns, lines = len(table.candidates.turns), len(table.window.lines)
     in_turn, called, in_line = (np.zeros((size + 2, shape[1])) for size in (turns, turns, lines))
@@ -133,6 +134,7 @@ def name_group(table: CandidateMatrix) -> Mapping[str, Array]:
         in_turn[named.turn + 1, named.person] += 1
         called[named.turn + 1, named.person] += named.vocative
         in_line[named.line + 1, named.person] += 1
+    # The distance in words to the nearest place where each candidate is named, on both sides.
     for person, where in places.items():
         spots = np.array([-10_000, *sorted(where), 10_000_000])
         left = spots[np.searchsorted(spots, at) - 1]
@@ -140,8 +142,9 @@ def name_group(table: CandidateMatrix) -> Mapping[str, Array]:
         behind[:, person] = np.minimum(at - left, NO_WORD)
         ahead[:, person] = np.minimum(right - at, NO_WORD)
     full, shared, nick, rivals = _alike(table)
-    called_before, called_last = _is_vocative_call(table)
+    called_before, called_last = _vocative_calls(table)
     turn, line = table.turn + 1, table.line + 1
+    # Candidates of the other gender, who speak, or who are addressed are no rivals for the nearest name.
     agrees = np.where(table.gender[:, None] * table.gender_of[0] < -0.2, NO_WORD + 1, behind)
     agrees[table.speaking[table.turn] | ((called[turn] > 0) & (table.kind != SECOND_PERSON)[:, None])] = NO_WORD + 1
     return {
@@ -165,7 +168,7 @@ def name_group(table: CandidateMatrix) -> Mapping[str, Array]:
     }
 
 
-def _is_vocative_call(table: CandidateMatrix) -> tuple[Array, Array]:
+def _vocative_calls(table: CandidateMatrix) -> tuple[Array, Array]:
     """How many words before a mention a candidate was called in the same turn, and who was called last."""
     since, last = np.full(table.shape, NO_TURN), np.zeros(table.shape)
     for named in table.candidates.named:
@@ -180,10 +183,11 @@ def _is_vocative_call(table: CandidateMatrix) -> tuple[Array, Array]:
 def _same_noun(table: CandidateMatrix) -> Array:
     """Whether a noun is that of a candidate's name, such as "Nurse"."""
     same, number = np.zeros(table.shape), table.candidates.number
-    for place, seen in enumerate(table.window.seen):
-        if seen.kind == NOUN:
+    for place, mention in enumerate(table.window.mentions):
+        if mention.kind == NOUN:
             same[
-                place, [number[person] for person in table.candidates.cast.noun.get(seen.head, ()) if person in number]
+                place,
+                [number[person] for person in table.candidates.cast.noun.get(mention.head, ()) if person in number],
             ] = 1
     return same
 
@@ -191,11 +195,11 @@ def _same_noun(table: CandidateMatrix) -> Array:
 def _alike(table: CandidateMatrix) -> tuple[Array, Array, Array, Array]:
     full, shared, nick = (np.zeros(table.shape, np.float32) for _ in range(3))
     rows = dict[str, tuple[Array, Array, Array]]()
-    for place, seen in enumerate(table.window.seen):
-        if seen.kind >= NAME:
-            if seen.words not in rows:
-                rows[seen.words] = _name_rows(seen.words, seen.kind, table.candidates)
-            full[place], shared[place], nick[place] = rows[seen.words]
+    for place, mention in enumerate(table.window.mentions):
+        if mention.kind >= NAME:
+            if mention.words not in rows:
+                rows[mention.words] = _name_rows(mention.words, mention.kind, table.candidates)
+            full[place], shared[place], nick[place] = rows[mention.words]
     best = 2 * full + shared + nick
     rivals = ((best == best.max(1, keepdims=True)) & (best > 0)).sum(1, keepdims=True)
     return full, shared, nick, rivals
@@ -208,9 +212,9 @@ def _name_rows(words: str, kind: int, candidates: CandidateSet) -> tuple[Array, 
     full[[number[person] for person in cast.whole.get(words, ()) if person in number]] = 1
     for part in parts:
         shared[[number[person] for person in cast.part.get(part, ()) if person in number]] += 1
-    for person, alike in nicknames(parts[-1], cast).items() if kind == NAME else ():
+    for person, similarity in nicknames(parts[-1], cast).items() if kind == NAME else ():
         if person in number:
-            nick[number[person]] = alike
+            nick[number[person]] = similarity
     return full, shared, nick
 
 
@@ -238,11 +242,11 @@ def first_guess_group(table: CandidateMatrix) -> Mapping[str, Array]:
 
 def _at_subject(table: CandidateMatrix, likely: Array) -> Array:
     """The first guess for the subject of a predicate noun."""
-    places = {seen.at: number for number, seen in enumerate(table.window.seen)}
+    places = {mention.at: number for number, mention in enumerate(table.window.mentions)}
     found = np.full(table.shape[0], -1, np.int64)
-    for number, seen in enumerate(table.window.seen):
-        if seen.subject_at in places:
-            found[number] = likely[places[seen.subject_at]]
+    for number, mention in enumerate(table.window.mentions):
+        if mention.subject_at in places:
+            found[number] = likely[places[mention.subject_at]]
     return found
 
 

@@ -51,24 +51,25 @@ def _nearby(table: CandidateMatrix, probability: Array) -> Mapping[str, Array]:
     number = np.arange(count)
     apart = number[:, None] - number[None, :]
     about = kind >= HE_KIND
-    alike = np.where(kind >= HE_KIND, np.where(kind >= NAME, 9, kind), kind)
-    same = (alike[:, None] == alike[None, :]) | ((alike[:, None] == 9) & about[None, :])
+    kind_group = np.where(kind >= HE_KIND, np.where(kind >= NAME, 9, kind), kind)
+    same = (kind_group[:, None] == kind_group[None, :]) | ((kind_group[:, None] == 9) & about[None, :])
     sets = {"any": (np.ones((count, count), bool), 0.8), "others": (np.broadcast_to(about, (count, count)), 0.75)}
     found = {}
     for name, (chosen, decay) in {**sets, "alike": (same, 0.6)}.items():
-        seen = np.cumsum(chosen, 1)
-        steps = np.abs(seen[number, number][:, None] - seen)
+        # Steps count the mentions of the set in between; the weight decays by a fixed factor a step.
+        ordinal = np.cumsum(chosen, 1)
+        steps = np.abs(ordinal[number, number][:, None] - ordinal)
         weight = np.where(chosen & (apart != 0), decay ** np.minimum(steps, MAX_DECAY_STEPS), 0.0)
         found[f"{name} before"] = np.where(apart > 0, weight, 0.0) @ probability
         found[f"{name} after"] = np.where(apart < 0, weight, 0.0) @ probability
-    together = (table.turn[:, None] == table.turn[None, :]) & (kind[:, None] == kind[None, :])
-    found["turn alike before"] = _mean(together & (apart > 0), probability)
-    found["turn alike after"] = _mean(together & (apart < 0), probability)
+    same_turn_and_kind = (table.turn[:, None] == table.turn[None, :]) & (kind[:, None] == kind[None, :])
+    found["turn alike before"] = _mean(same_turn_and_kind & (apart > 0), probability)
+    found["turn alike after"] = _mean(same_turn_and_kind & (apart < 0), probability)
     found["line others"] = _mean(
         (table.line[:, None] == table.line[None, :]) & (kind[:, None] != kind[None, :]), probability
     )
-    words = np.unique([seen.words for seen in table.window.seen], return_inverse=True)[1]
-    heads = np.unique([seen.head for seen in table.window.seen], return_inverse=True)[1]
+    words = np.unique([mention.words for mention in table.window.mentions], return_inverse=True)[1]
+    heads = np.unique([mention.head for mention in table.window.mentions], return_inverse=True)[1]
     noun = (kind >= NAME)[:, None] & (apart != 0)
     found["same words"] = _mean((words[:, None] == words[None, :]) & noun, probability)
     found["same head before"] = _mean((heads[:, None] == heads[None, :]) & noun & (apart > 0), probability)
@@ -111,9 +112,11 @@ def _addressed(table: CandidateMatrix, probability: Array) -> Mapping[str, Array
     """Whom "you" means in this turn and those around it, and whether candidates say "you" to the speaker."""
     turns, people = table.speaking.shape
     you = np.full((turns + 1, people), NOT_APPLICABLE)
+    # The mean probability of each candidate over the "you" of a turn.
     for turn in set(table.turn[table.kind == SECOND_PERSON].tolist()):
         you[turn] = probability[(table.turn == turn) & (table.kind == SECOND_PERSON)].mean(0)
     has = you[:turns, 0] > NOT_APPLICABLE
+    # The nearest turns with a "you" in which a candidate speaks; the number of turns stands for none.
     last = np.full((turns, people), turns)
     following = np.full((turns, people), turns)
     spoke = np.full(people, turns)
@@ -145,23 +148,24 @@ def _addressed(table: CandidateMatrix, probability: Array) -> Mapping[str, Array
 
 def _syntactic(table: CandidateMatrix, probability: Array) -> Mapping[str, Array]:
     """Mentions that grammar ties to each: the subject of a predicate, a name beside a noun, the owner of a relative."""
-    places = {seen.at: number for number, seen in enumerate(table.window.seen)}
+    places = {mention.at: number for number, mention in enumerate(table.window.mentions)}
     shape = probability.shape
     subject, beside, kin, declared = (np.full(shape, NOT_APPLICABLE) for _ in range(4))
     owner_not = np.full(shape, NOT_APPLICABLE)
-    for number, seen in enumerate(table.window.seen):
-        if seen.kind < NAME:
+    for number, mention in enumerate(table.window.mentions):
+        if mention.kind < NAME:
             continue
-        if seen.subject_at in places:
-            subject[number] = probability[places[seen.subject_at]]
+        if mention.subject_at in places:
+            subject[number] = probability[places[mention.subject_at]]
         for other in (number - 1, number + 1):
             if 0 <= other < len(probability) and _adjacent(table, min(number, other), max(number, other)):
                 beside[number] = probability[other]
-        owner = places.get(seen.owner_at)
+        # A relative is looked up for every candidate owner, weighted by the probability of being the owner.
+        owner = places.get(mention.owner_at)
         if owner is not None:
             owner_not[number] = probability[owner]
-            kin[number] = _related_by_counts(table, probability[owner], seen.head)
-            declared[number] = _declared(table, probability[owner], seen.head)
+            kin[number] = _related_by_counts(table, probability[owner], mention.head)
+            declared[number] = _declared(table, probability[owner], mention.head)
     clause = np.where((table.clause_subject >= 0)[:, None], probability[table.clause_subject], NOT_APPLICABLE)
     return {
         "clause": clause,
@@ -175,7 +179,7 @@ def _syntactic(table: CandidateMatrix, probability: Array) -> Mapping[str, Array
 
 def _adjacent(table: CandidateMatrix, one: int, other: int) -> bool:
     """Whether a noun and a name stand side by side, "my friend Ada"."""
-    first, second = table.window.seen[one], table.window.seen[other]
+    first, second = table.window.mentions[one], table.window.mentions[other]
     gap = second.at - first.at - (first.end - first.start)
     if first.line != second.line or {first.kind, second.kind} != {NAME, NOUN} or not 0 <= gap <= 1:
         return False
@@ -211,21 +215,16 @@ def _gender(table: CandidateMatrix, probability: Array) -> Mapping[str, Array]:
     he = probability * (table.kind == HE_KIND)[:, None]
     she = probability * (table.kind == SHE_KIND)[:, None]
     women, men = she.sum(0) - she, he.sum(0) - he
-    fitting = _fitting(table)
+    # For each "he" and "she" the last noun, name or such pronoun before it that may be of that gender; or -1.
+    fitting, last = np.full(table.shape[0], -1, np.int64), {-1: -1, 1: -1}
+    for number, mention in enumerate(table.window.mentions):
+        if mention.kind in (HE_KIND, SHE_KIND):
+            fitting[number] = last[mention.gender]
+        if mention.kind >= HE_KIND and not mention.vocative and not mention.subject:
+            for gender in (-1, 1) if mention.gender == 0 else (mention.gender,):
+                last[gender] = number
     return {
         "gender elsewhere": (women - men) / (women + men + 0.5) * table.gender[:, None],
         "fitting previous": np.where((fitting >= 0)[:, None], probability[fitting], NOT_APPLICABLE),
         "fitting far": np.where(fitting >= 0, table.at - table.at[fitting], 999)[:, None],
     }
-
-
-def _fitting(table: CandidateMatrix) -> Array:
-    """For each "he" and "she" the last noun, name or such pronoun before it that may be of that gender; or -1."""
-    found, last = np.full(table.shape[0], -1, np.int64), {-1: -1, 1: -1}
-    for number, seen in enumerate(table.window.seen):
-        if seen.kind in (HE_KIND, SHE_KIND):
-            found[number] = last[seen.gender]
-        if seen.kind >= HE_KIND and not seen.vocative and not seen.subject:
-            for gender in (-1, 1) if seen.gender == 0 else (seen.gender,):
-                last[gender] = number
-    return found

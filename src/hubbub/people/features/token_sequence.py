@@ -15,9 +15,9 @@ from ..data.mentions import KINDS, kind_of
 from ..data.scene import Scene, speakers
 from .tokens import tokens
 
-MAX_SEQUENCE_TOKENS, MAX_TEXT_CHARACTERS = 1000, 20_000
-NO_MENTION = 0
-MENTION_LABELS = len(KINDS) + 1
+MAX_SEQUENCE_TOKENS, MAX_TEXT_CHARACTERS = 1000, 20_000  # of a piece and of a message; bound the memory
+NO_MENTION = 0  # the label of a token outside mentions
+MENTION_LABELS = len(KINDS) + 1  # one a kind, and NO_MENTION
 
 
 @dataclass(slots=True)
@@ -52,15 +52,11 @@ def token_sequences(scene: Scene, mentions: Sequence[Mention]) -> Iterator[Token
     for position, message in enumerate(scene.chat):
         if message.kind == "system" and position not in here:
             continue
-        spans = _spans(scene, position)
+        # The words of a message, and one that is empty where it has none.
+        spans = scene.tokens[position] if scene.tokens else tokens(message.text[:MAX_TEXT_CHARACTERS])
+        spans = spans[:MAX_SEQUENCE_TOKENS] or [(0, 0)]
         if len(piece.words) + len(spans) > MAX_SEQUENCE_TOKENS:
             yield piece
             piece = TokenSequence()
         piece.add(message, spans, here.get(position, ()))
     yield piece
-
-
-def _spans(scene: Scene, position: int) -> Sequence[Span]:
-    """The words of a message, and one that is empty where it has none."""
-    found = scene.tokens[position] if scene.tokens else tokens(scene.chat[position].text[:MAX_TEXT_CHARACTERS])
-    return found[:MAX_SEQUENCE_TOKENS] or [(0, 0)]

@@ -15,7 +15,7 @@ _APOSTROPHE = r"(?i:['’](?:s|m|re|ll|ve|d|em|cause|til)\b)"
 _SIGNS = r"(?P<sign>[^\w\s])(?P=sign)*|_+"
 _CLITIC = re.compile(r"(?i)(?<=[^\W\d_])(?:n['’]t|['’](?:s|m|re|ll|ve|d))$")
 _ENDING = frozenset(".?!…")
-_LONGEST = 80
+_MAX_SENTENCE_WORDS = 80  # words of a sentence; text without punctuation is split there
 
 
 @lru_cache(maxsize=64)
@@ -42,7 +42,7 @@ def sentences(words: Sequence[str]) -> list[Span]:
     """Where sentences begin and end among words: at a run of dots, question or exclamation marks, or when too long."""
     found, start = list[Span](), 0
     for place, word in enumerate(words, 1):
-        if word[0] in _ENDING or place - start == _LONGEST or place == len(words):
+        if word[0] in _ENDING or place - start == _MAX_SENTENCE_WORDS or place == len(words):
             found.append((start, place))
             start = place
     return found

@@ -89,7 +89,7 @@ class MessageWindow:
     lines: list[TokenizedMessage] = field(default_factory=list)
     turns: list[list[str]] = field(default_factory=list)  # who speaks
     turn_starts: list[int] = field(default_factory=list)  # the first token of each turn, from the start of the window
-    seen: list[MentionContext] = field(default_factory=list)
+    mentions: list[MentionContext] = field(default_factory=list)
     core: list[int] = field(default_factory=list)  # mentions that this window predicts; the others are context
 
 
@@ -145,6 +145,7 @@ def _window(
         text = message.text if message.kind != "system" else ""
         spans = (scene.tokens[position] if scene.tokens else tokens(text, whole)) if text else ()
         words = [text[start:end] for start, end in spans]
+        # Consecutive messages of one author are a turn; system lines belong to the turn they interrupt.
         if last is None or (message.author != last and message.kind != "system"):
             last = message.author
             window.turns.append(speakers(message.author) if message.kind != "system" else [])
@@ -154,11 +155,12 @@ def _window(
         starts = [start for start, _ in spans]
         for number in numbers.get(position, ()):
             mention = mentions[number]
+            # The tokens that the mention covers, at least one.
             first = max(0, bisect_right(starts, mention.start) - 1)
             after = max(first + 1, bisect_right(starts, mention.end - 1))
             if number in predicted:
-                window.core.append(len(window.seen))
-            window.seen.append(_seen(mention, text, line, len(window.lines), first, after, cast))
+                window.core.append(len(window.mentions))
+            window.mentions.append(_seen(mention, text, line, len(window.lines), first, after, cast))
         window.lines.append(line)
     window.turn_starts.append(count)
     return window
@@ -178,6 +180,7 @@ def _seen(
             (_DETERMINER[low[at]] for at in range(start - 1, max(-1, start - 4), -1) if low[at] in _DETERMINER), 0
         )
         subject, subject_at = _subject(line, start)
+        # The owner of a relative, "my brother" or "Ada's brother", stands at most two tokens before.
         owner_at = next((line.first + at for at in range(start - 1, max(-1, start - 3), -1) if low[at] in _OWNERS), -1)
         if owner_at >= 0 and low[owner_at - line.first] in ("'s", "’s"):
             owner_at -= 1

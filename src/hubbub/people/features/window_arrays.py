@@ -49,11 +49,11 @@ class CandidateMatrix:
         return self._column("gender")
 
     def _column(self, name: str) -> Array:
-        return np.array([getattr(seen, name) for seen in self.window.seen], np.int64)
+        return np.array([getattr(mention, name) for mention in self.window.mentions], np.int64)
 
     @property
     def shape(self) -> tuple[int, int]:
-        return len(self.window.seen), len(self.candidates.ids)
+        return len(self.window.mentions), len(self.candidates.ids)
 
     @cached_property
     def allowed(self) -> Array:
@@ -120,22 +120,22 @@ class CandidateMatrix:
         found = np.full(self.shape[0], -1, np.int64)
         number = self.candidates.number
         at_name = {named.at: named.person for named in self.candidates.named}
-        for place, seen in enumerate(self.window.seen):
-            if seen.kind == FIRST_PERSON:
-                found[place] = self.candidates.turns[seen.turn][0]
-            elif seen.kind >= NAME:
-                keys, names = self.candidates.keys, FIRST_GUESS_KEYS if seen.kind == NAME else FIRST_GUESS_KEYS[:3]
+        for place, mention in enumerate(self.window.mentions):
+            if mention.kind == FIRST_PERSON:
+                found[place] = self.candidates.turns[mention.turn][0]
+            elif mention.kind >= NAME:
+                keys, names = self.candidates.keys, FIRST_GUESS_KEYS if mention.kind == NAME else FIRST_GUESS_KEYS[:3]
                 best = next((who for name in names if keys and (who := self.link_counts.best(keys[place][name]))), None)
-                found[place] = number.get(best, -1) if best else at_name.get(seen.at, -1)
+                found[place] = number.get(best, -1) if best else at_name.get(mention.at, -1)
         related = self.related
         return np.where((found < 0) & (related.max(1) > 0), related.argmax(1), found)
 
     @cached_property
     def clause_subject(self) -> Array:
         """For each "him" and "her" the mention before it that is the subject of the same verb, or -1."""
-        found, seen = np.full(self.shape[0], -1, np.int64), self.window.seen
-        for number, each in enumerate(seen[1:], 1):
-            before = seen[number - 1]
+        found, mentions = np.full(self.shape[0], -1, np.int64), self.window.mentions
+        for number, each in enumerate(mentions[1:], 1):
+            before = mentions[number - 1]
             near = before.line == each.line and each.at - before.at <= MAX_CLAUSE_WORDS
             if near and each.kind in (HE_KIND, SHE_KIND) and each.form == OBJECT and before.form in (0, SUBJECT):
                 found[number] = number - 1
@@ -145,22 +145,22 @@ class CandidateMatrix:
     def related(self) -> Array:
         """[mention, candidate]: 1 for a relative whom the cast declares, -1 in a row for which it declares none."""
         related, candidates = np.full(self.shape, -1.0), self.candidates
-        for number, seen in enumerate(self.window.seen if candidates.cast.relations else ()):
-            if seen.kind >= NAME and (relation := relation_of(seen.head)):
-                for owner in self._owners(seen):
+        for number, mention in enumerate(self.window.mentions if candidates.cast.relations else ()):
+            if mention.kind >= NAME and (relation := relation_of(mention.head)):
+                for owner in self._owners(mention):
                     for person in relatives(candidates, owner, relation):
                         related[number] = np.maximum(related[number], 0)
                         related[number, person] = 1
         return related
 
-    def _owners(self, seen: MentionContext) -> Iterable[int]:
+    def _owners(self, mention: MentionContext) -> Iterable[int]:
         """Whose relative a noun means, where that is plain: "my" and none the speaker's, "your" the other one's."""
-        if seen.owner_at < 0 or seen.before in ("my", "our"):
-            return self.candidates.turns[seen.turn]
-        before, after = self.around[:2, seen.turn].tolist()
+        if mention.owner_at < 0 or mention.before in ("my", "our"):
+            return self.candidates.turns[mention.turn]
+        before, after = self.around[:2, mention.turn].tolist()
         return (
             [max(before, after)]
-            if seen.before in ("your", "ur") and (before == after or min(before, after) < 0)
+            if mention.before in ("your", "ur") and (before == after or min(before, after) < 0)
             else ()
         )
 

@@ -52,7 +52,7 @@ class Linker(BaseModel):
         """The most probable person if above the threshold; the score of an unknown one is the probability of being none
         of the others.
         """
-        mention = table.window.seen[place].mention
+        mention = table.window.mentions[place].mention
         best = self.choice(table, probability)
         if table.kind[place] == PLURAL or not best or probability[best] < self.threshold:
             return Link(mention, (), float(min(1.0, probability[0])))
@@ -72,7 +72,7 @@ class Linker(BaseModel):
 
         for window, _ in windows(scene, mentions_of(scene)):
             for place in window.core:
-                if window.seen[place].mention == mention:
+                if window.mentions[place].mention == mention:
                     table = self._table(window)
                     return reasons(self.weights_, table, self._scored(table), place)
         return []
@@ -115,7 +115,7 @@ def turn_speakers(found: CandidateSet) -> list[str]:
 
 def gold_candidates(table: CandidateMatrix, people: Mapping[int, str]) -> Array:
     """The number of the right candidate of each mention; who is no candidate is unknown."""
-    right = np.array(
+    gold = np.array(
         [table.candidates.number.get(people.get(place, ""), 0) for place in range(table.shape[0])], np.int64
     )
-    return np.where(table.allowed[np.arange(len(right)), right], right, 0)
+    return np.where(table.allowed[np.arange(len(gold)), gold], gold, 0)

@@ -58,12 +58,12 @@ class ScoredMentions(NamedTuple):
 
 def score_mentions(weights: LinkerWeights, table: CandidateMatrix, groups: tuple[FeatureGroup, ...]) -> ScoredMentions:
     """The calibrated probabilities of all candidates after the second pass."""
-    names, seen = pair_features(table, groups)
-    rows = np.ascontiguousarray(seen[:, table.allowed].T)
+    names, features = pair_features(table, groups)
+    rows = np.ascontiguousarray(features[:, table.allowed].T)
     first = masked_softmax(table.allowed, tree_scores(weights.first, rows))
     considered = first > MIN_FIRST_PASS_PROBABILITY
     more_names, more = second_pass_features(table, first)
-    again = np.ascontiguousarray(np.concatenate([seen[:, considered], more[:, considered]]).T)
+    again = np.ascontiguousarray(np.concatenate([features[:, considered], more[:, considered]]).T)
     second = masked_softmax(considered, tree_scores(weights.second, again))
     mixed = calibrated(
         (second + ensemble_probabilities(weights.nets, considered, again, len(names))) / 2,

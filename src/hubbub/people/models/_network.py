@@ -4,9 +4,9 @@ classifier over the people of the training data. Torch trains them, NumPy runs t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ..data.mentions import mentions_of
 from ..data.scene import Scene
 from ..features.token_sequence import TokenSequence, token_sequences
 
-NONE, UNKNOWN = 0, 1
+NONE, UNKNOWN = 0, 1  # rows for padding and for unknown words
 
 
 class EncodedSequence(NamedTuple):
@@ -38,12 +38,13 @@ class EncodedSequence(NamedTuple):
 @dataclass(repr=False)
 class LinkingNetwork(BaseModel):
     """Vectors of words start from the file `vectors`, else from an installed GloVe package, else at random; `source_`
-    says which. `voice` is the length of a speaker's vector, `hidden` that of each recurrent layer. The probabilities of
-    `members` networks, which differ by their seed only, are averaged.
+    says which. `speaker_size` is the length of a speaker's vector, `hidden` that of each recurrent layer. The
+    probabilities of `members` networks, which differ by their seed only, are averaged.
     """
 
+    renamed_parameters: ClassVar[Mapping[str, str]] = {"voice": "speaker_size"}
     vectors: str = ""
-    voice: int = ranged(32, 1, 1024)
+    speaker_size: int = ranged(32, 1, 1024)
     hidden: int = ranged(128, 1, 1024)
     dropout: float = ranged(0.3, 0, 0.95)
     epochs: int = ranged(15, 1, 10_000)
@@ -66,9 +67,9 @@ class LinkingNetwork(BaseModel):
             "speakers_": Items(Text(), "speakers", distinct=True),
             "people_": Items(Items(Text()), "people"),
             "words_": Numbers("float32", ("members", "words+2", "width")),
-            "voices_": Numbers("float32", ("members", "speakers+2", self.voice)),
+            "voices_": Numbers("float32", ("members", "speakers+2", self.speaker_size)),
         }
-        layer = "members", 4 * self.hidden, f"width+{self.voice + self.more_width() + self.hidden + 2}"
+        layer = "members", 4 * self.hidden, f"width+{self.speaker_size + self.more_width() + self.hidden + 2}"
         shapes: dict[str, tuple[Size, ...]] = {"forward_": layer, "backward_": layer, **self.shapes()}
         fields |= {name: Numbers("float32", shape) for name, shape in shapes.items()}
         return Schema(fields, empty=frozenset({"words", "speakers"}))
@@ -114,10 +115,11 @@ class LinkingNetwork(BaseModel):
         self.people_ = [list(each) for each in people]
         self.vocabulary_ = sorted({word for pieces in found for piece in pieces for word in piece.words})
         self.speakers_ = sorted(
-            {name for pieces in found for piece in pieces for said in piece.said_by for name in said}
+            {name for pieces in found for piece in pieces for names in piece.said_by for name in names}
         )
         place = {each: number for number, each in enumerate(people)}
         pieces, labels = list[EncodedSequence](), list[Any]()
+        # The mentions of a scene are in order; each piece of it takes as many as it has.
         for cut, gold in zip(found, golds, strict=True):
             rest = iter(gold)
             for stream in cut:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,10 +19,16 @@ MIN_NORM = 1e-12  # avoids division by zero
 
 @dataclass(repr=False)
 class Amore(LinkingNetwork):
-    """`entity` is the length of a vector in the library, `sharpness` what cosines are multiplied with before the
-    softmax, which is flat over some hundred people otherwise."""
+    """`entity_size` is the length of a vector in the library, `inverse_temperature` what cosines are multiplied with
+    before the softmax, which is flat over some hundred people otherwise.
+    """
 
-    entity: int = ranged(128, 1, 4096)
+    renamed_parameters: ClassVar = {
+        **LinkingNetwork.renamed_parameters,
+        "entity": "entity_size",
+        "sharpness": "inverse_temperature",
+    }
+    entity_size: int = ranged(128, 1, 4096)
     inverse_temperature: float = ranged(15.0, 0.001, 1e4)
     known_: Any = None
     map_: Any = None
@@ -30,15 +36,15 @@ class Amore(LinkingNetwork):
 
     def shapes(self) -> dict[str, tuple[Size, ...]]:
         return {
-            "known_": ("members", "people", self.entity),
-            "map_": ("members", 2 * self.hidden, self.entity),
-            "offsets_": ("members", self.entity),
+            "known_": ("members", "people", self.entity_size),
+            "map_": ("members", 2 * self.hidden, self.entity_size),
+            "offsets_": ("members", self.entity_size),
         }
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
-        network.known = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity))
-        network.map = torch.nn.Parameter(torch.nn.init.xavier_uniform_(torch.empty(width, self.entity)))
-        network.offsets = torch.nn.Parameter(torch.zeros(self.entity))
+        network.known = torch.nn.Parameter(0.1 * torch.randn(classes, self.entity_size))
+        network.map = torch.nn.Parameter(torch.nn.init.xavier_uniform_(torch.empty(width, self.entity_size)))
+        network.offsets = torch.nn.Parameter(torch.zeros(self.entity_size))
 
     def learning(self, torch: Any, network: Any, states: Sequence[Any], golds: Sequence[Any]) -> tuple[Any, Any]:
         functional = torch.nn.functional

@@ -17,7 +17,7 @@ from ..features.pair_features import KNOWN_CAST_FEATURES, FeatureGroup
 from ..features.window_arrays import Array, CandidateMatrix
 from ..inference.linker import Linker, link_records
 
-MEMORY_FOLDS = 6  # folds of scenes; features of a fold use the link counts of the other folds only
+LINK_COUNT_FOLDS = 6  # folds of scenes; features of a fold use the link counts of the other folds only
 HALVES, NEITHER = 2, 2  # every scene is used again without the counts of one half of the others
 
 
@@ -51,11 +51,13 @@ class Cast(Linker):
         self.link_counts_ = LinkCounts()
         self.link_counts_.add(fact for each in facts for fact in each)
         random = np.random.default_rng(seed)
-        part, half = random.permutation(len(inputs)) % MEMORY_FOLDS, random.permutation(len(inputs)) % HALVES
+        part, half = random.permutation(len(inputs)) % LINK_COUNT_FOLDS, random.permutation(len(inputs)) % HALVES
         forgotten = random.integers(HALVES, size=len(inputs))
+        # Features of a scene come from counts without its own fold, else they would contain the gold. Each scene is
+        # used twice, the second time without half of the other scenes, so that the model meets sparse counts too.
         partly = {
             (own, other): self._without(facts, (part == own) | (half == other))
-            for own in range(MEMORY_FOLDS)
+            for own in range(LINK_COUNT_FOLDS)
             for other in (*range(HALVES), NEITHER)
         }
         examples = [
@@ -70,11 +72,11 @@ class Cast(Linker):
     def _without(self, facts: Sequence[Sequence[tuple[int, str]]], hidden: Array) -> LinkCounts:
         """The link counts without those of some scenes."""
         found: LinkCounts = self.link_counts_.without(
-            fact for each, gone in zip(facts, hidden, strict=True) if gone for fact in each
+            fact for each, is_hidden in zip(facts, hidden, strict=True) if is_hidden for fact in each
         )
         return found
 
     def choice(self, table: CandidateMatrix, probability: Array) -> int:
         main = table.main
-        wanted = main if probability[main].max(initial=0.0) >= probability[~main].sum() else ~main
-        return int(np.where(wanted, probability, -1.0).argmax())
+        eligible = main if probability[main].max(initial=0.0) >= probability[~main].sum() else ~main
+        return int(np.where(eligible, probability, -1.0).argmax())

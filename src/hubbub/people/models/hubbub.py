@@ -20,11 +20,12 @@ class HubbubLinker(Linker):
     """Boosted trees over candidates, with no feature that depends on a person's identity; the default model.
 
     Below `threshold` it links to nobody. The other parameters are for training: the number of trees of both passes,
-    their depth and learning rate, the number of perceptrons, of folds, and whether scenes are augmented (`retold`).
+    their depth and learning rate, the number of perceptrons, of folds, and whether scenes are augmented (`augment`).
     """
 
     groups: ClassVar[tuple[FeatureGroup, ...]] = ANY_CAST_FEATURES
 
+    renamed_parameters: ClassVar = {"retold": "augment"}
     threshold: float = ranged(0.3, 0, 1)
     first_trees: int = ranged(150, 1, 5000)
     second_trees: int = ranged(60, 1, 5000)
@@ -32,7 +33,7 @@ class HubbubLinker(Linker):
     rate: float = ranged(0.08, 0.0001, 1)
     folds: int = ranged(3, 1, 100)
     nets: int = ranged(3, 1, 100)
-    retold: bool = True
+    augment: bool = True
     weights_: Any = None
     link_counts_: Any = None
 
@@ -42,7 +43,7 @@ class HubbubLinker(Linker):
 
         require_parts("people/hubbub")
         self.weights_ = train_linker(
-            list(augmented_examples(inputs, golds, seed, self.retold)), BoostingSettings.of(self), seed
+            list(augmented_examples(inputs, golds, seed, self.augment)), BoostingSettings.of(self), seed
         )
         self.link_counts_ = LinkCounts()
         return self

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ...ml.calibration import MASKED_LOGIT
 from ...ml.model_schema import Size
 from ...ml.parameters import ranged
 from ...ml.recurrent import run_layer, torch_layer
 from ..features.token_sequence import MENTION_LABELS
 from ._network import EncodedSequence, LinkingNetwork
 
-MASKED_LOGIT = -1e4  # a softmax weight of zero in float32
-
 
 @dataclass(repr=False)
 class Knu(LinkingNetwork):
     """Inputs are also whether a word has a capital and the kind of mention that ends with it, as an embedding of size
-    `sort`; the published system had tags of named entities there. `dense` is the size of the last hidden layer. The
-    attention is hard with the gradient of the soft one, and has an auxiliary loss, weighted by `together`, that rewards
-    attention to mentions of the same person.
+    `mention_type_size`; the published system had tags of named entities there. `dense` is the size of the last hidden
+    layer. The attention is hard with the gradient of the soft one, and has an auxiliary loss, weighted by
+    `attention_loss_weight`, that rewards attention to mentions of the same person.
     """
 
     dropout: float = ranged(0.2, 0, 0.95)
@@ -34,9 +33,14 @@ class Knu(LinkingNetwork):
     batch: int = ranged(4, 1, 100_000)
     rate: float = ranged(4e-3, 0, 10)
     members: int = ranged(3, 1, 32)
-    sort: int = ranged(19, 1, 1024)
+    renamed_parameters: ClassVar = {
+        **LinkingNetwork.renamed_parameters,
+        "sort": "mention_type_size",
+        "together": "attention_loss_weight",
+    }
+    mention_type_size: int = ranged(19, 1, 1024)
     dense: int = ranged(128, 1, 4096)
-    together: float = ranged(0.5, 0, 1000)
+    attention_loss_weight: float = ranged(0.5, 0, 1000)
     sorts_: Any = None
     decoder_: Any = None
     attention_: Any = None
@@ -47,13 +51,13 @@ class Knu(LinkingNetwork):
     output_bias_: Any = None
 
     def shapes(self) -> dict[str, tuple[Size, ...]]:
-        states, seen = 2 * self.hidden, 5 * self.hidden
+        states, combined = 2 * self.hidden, 5 * self.hidden
         return {
-            "sorts_": ("members", MENTION_LABELS, self.sort),
+            "sorts_": ("members", MENTION_LABELS, self.mention_type_size),
             "decoder_": ("members", 4 * self.hidden, states + self.hidden + 2),
-            "attention_": ("members", seen, self.hidden),
+            "attention_": ("members", combined, self.hidden),
             "aim_": ("members", self.hidden, 1),
-            "dense_": ("members", seen, self.dense),
+            "dense_": ("members", combined, self.dense),
             "dense_bias_": ("members", self.dense),
             "output_": ("members", self.dense, "people"),
             "output_bias_": ("members", "people"),
@@ -63,20 +67,20 @@ class Knu(LinkingNetwork):
         return [piece.capital, self.sorts_[member][piece.sorts]]
 
     def more_width(self) -> int:
-        return 1 + self.sort
+        return 1 + self.mention_type_size
 
     def more_learning(self, torch: Any, network: Any, piece: EncodedSequence) -> list[Any]:
         sorts = torch.nn.functional.embedding(torch.as_tensor(piece.sorts), network.sorts)
         return [torch.as_tensor(piece.capital), sorts]
 
     def build(self, torch: Any, network: Any, width: int, classes: int) -> None:
-        network.sorts = torch.nn.Parameter(0.3 * torch.randn(MENTION_LABELS, self.sort))
+        network.sorts = torch.nn.Parameter(0.3 * torch.randn(MENTION_LABELS, self.mention_type_size))
         network.add_module("decoder_layer", torch_layer(torch, "lstm", width, self.hidden))
-        seen = self.hidden + 2 * width
+        combined = self.hidden + 2 * width
         shapes = {
-            "attention": (seen, self.hidden),
+            "attention": (combined, self.hidden),
             "aim": (self.hidden, 1),
-            "dense": (seen, self.dense),
+            "dense": (combined, self.dense),
             "output": (self.dense, classes),
         }
         for name, shape in shapes.items():
@@ -91,28 +95,27 @@ class Knu(LinkingNetwork):
         scores, attention_loss = [], torch.zeros(())
         for place, (mentions, people) in enumerate(zip(found, golds, strict=True)):
             decoded_states = functional.dropout(decoded[: len(mentions), place], self.dropout)
-            fits = self._fits(torch, network, decoded_states, mentions)
-            soft = fits.softmax(1)
+            # Attention logits between mentions; the diagonal is masked, unless a mention is alone.
+            parts = network.attention.split([decoded_states.shape[1], mentions.shape[1], mentions.shape[1]])
+            own = decoded_states @ parts[0] + mentions @ parts[2]
+            attention_logits = (torch.tanh(own[:, None] + (mentions @ parts[1])[None]) @ network.aim)[..., 0]
+            attention_logits = attention_logits.masked_fill(
+                torch.eye(len(attention_logits), dtype=torch.bool), MASKED_LOGIT
+            )
+            soft = attention_logits.softmax(1)
             hard = functional.one_hot(soft.argmax(1), len(mentions)).float()
             other = (hard + soft - soft.detach()) @ mentions
-            seen = torch.cat([decoded_states, other, mentions], 1)
-            inside = functional.relu(seen @ network.dense + network.dense_bias)
+            combined = torch.cat([decoded_states, other, mentions], 1)
+            inside = functional.relu(combined @ network.dense + network.dense_bias)
             scores.append(functional.dropout(inside, self.dropout) @ network.output + network.output_bias)
-            attention_loss = attention_loss + _attention_loss(torch, fits, people)
-        return torch.cat(scores), self.together * attention_loss / sum(map(len, found))
-
-    def _fits(self, torch: Any, network: Any, decoded_states: Any, mentions: Any) -> Any:
-        """Attention logits between mentions; the diagonal is masked, unless a mention is alone."""
-        parts = network.attention.split([decoded_states.shape[1], mentions.shape[1], mentions.shape[1]])
-        own = decoded_states @ parts[0] + mentions @ parts[2]
-        fits = (torch.tanh(own[:, None] + (mentions @ parts[1])[None]) @ network.aim)[..., 0]
-        return fits.masked_fill(torch.eye(len(fits), dtype=torch.bool), MASKED_LOGIT)
+            attention_loss = attention_loss + _attention_loss(torch, attention_logits, people)
+        return torch.cat(scores), self.attention_loss_weight * attention_loss / sum(map(len, found))
 
     def scores(self, member: int, states: Any) -> Any:
         decoded_states = run_layer("lstm", self.decoder_[member], states)
         other = states[self._attended(member, decoded_states, states)]
-        seen = np.concatenate([decoded_states, other, states], 1)
-        inside = np.maximum(seen @ self.dense_[member] + self.dense_bias_[member], 0)
+        combined = np.concatenate([decoded_states, other, states], 1)
+        inside = np.maximum(combined @ self.dense_[member] + self.dense_bias_[member], 0)
         return inside @ self.output_[member] + self.output_bias_[member]
 
     def _attended(self, member: int, decoded_states: Any, states: Any) -> list[int]:
@@ -123,17 +126,17 @@ class Knu(LinkingNetwork):
         own, others = decoded_states @ first + states @ third, states @ second
         places = []
         for place, each in enumerate(own):
-            fits = np.tanh(others + each) @ self.aim_[member][:, 0]
-            fits[place] = MASKED_LOGIT
-            places.append(int(fits.argmax()))
+            attention_logits = np.tanh(others + each) @ self.aim_[member][:, 0]
+            attention_logits[place] = MASKED_LOGIT
+            places.append(int(attention_logits.argmax()))
         return places
 
 
-def _attention_loss(torch: Any, fits: Any, people: Any) -> Any:
+def _attention_loss(torch: Any, attention_logits: Any, people: Any) -> Any:
     """How little attention goes to mentions of the same person, summed over the mentions that have such."""
     same = (people[:, None] == people[None]) & ~torch.eye(len(people), dtype=torch.bool)
     some = same.any(1)
     if not some.any():
         return torch.zeros(())
-    probabilities = fits.log_softmax(1).masked_fill(~same, MASKED_LOGIT)
+    probabilities = attention_logits.log_softmax(1).masked_fill(~same, MASKED_LOGIT)
     return -torch.logsumexp(probabilities, 1)[some].sum()

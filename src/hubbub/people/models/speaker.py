@@ -31,9 +31,9 @@ def _links(scene: Scene) -> tuple[Link, ...]:
     for mention in mentions_of(scene):
         words = scene.text(mention)
         kind = kind_of(words)
-        spoken = speakers(scene.chat[mention.position].author) if kind == "first" else []
+        speaker_names = speakers(scene.chat[mention.position].author) if kind == "first" else []
         is_name = kind == "name" or (kind == "noun" and words.lower() not in PERSONAL)
-        names = spoken if kind == "first" else [words] if is_name else []
+        names = speaker_names if kind == "first" else [words] if is_name else []
         people = tuple(dict.fromkeys(named[name.casefold()] for name in names if name.casefold() in named))
         links.append(Link(mention, people, 1.0 if people else 0.0))
     return tuple(links)
@@ -41,7 +41,7 @@ def _links(scene: Scene) -> tuple[Link, ...]:
 
 def people_by_name(scene: Scene) -> Mapping[str, str]:
     """Name in small letters -> id; of several who share a name, the one who speaks in the scene has it."""
-    spoken = {name.casefold() for author in scene.chat.authors() for name in speakers(author)}
+    speaking_names = {name.casefold() for author in scene.chat.authors() for name in speakers(author)}
     everybody = person_of(scene.cast)
-    present = {everybody[name] for name in spoken if name in everybody}
+    present = {everybody[name] for name in speaking_names if name in everybody}
     return {**everybody, **person_of([person for person in scene.cast if person.id in present])}

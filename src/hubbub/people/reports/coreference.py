@@ -33,8 +33,8 @@ def clusters(links: Sequence[Link]) -> Clusters:
 
 
 def _f(sums: Sequence[Sums]) -> float:
-    recall, wanted, precision, predicted = (sum(column) for column in zip(*sums, strict=True)) if sums else (0, 0, 0, 0)
-    one, other = recall / wanted if wanted else 0.0, precision / predicted if predicted else 0.0
+    recall, gold, precision, predicted = (sum(column) for column in zip(*sums, strict=True)) if sums else (0, 0, 0, 0)
+    one, other = recall / gold if gold else 0.0, precision / predicted if predicted else 0.0
     return 200 * one * other / (one + other) if one + other else 0.0
 
 
@@ -45,12 +45,12 @@ def muc(gold: Clusters, predicted: Clusters) -> Sums:
 
 def _links(one: Clusters, other: Clusters) -> tuple[float, float]:
     cluster_of = {mention: number for number, cluster in enumerate(other) for mention in cluster}
-    kept = 0
+    linked = 0
     for cluster in one:
         parts = {cluster_of[mention] for mention in cluster if mention in cluster_of}
         alone = sum(mention not in cluster_of for mention in cluster)
-        kept += len(cluster) - len(parts) - alone
-    return kept, sum(len(cluster) - 1 for cluster in one)
+        linked += len(cluster) - len(parts) - alone
+    return linked, sum(len(cluster) - 1 for cluster in one)
 
 
 def b_cubed(gold: Clusters, predicted: Clusters) -> Sums:
@@ -71,6 +71,6 @@ def ceaf_e(gold: Clusters, predicted: Clusters) -> Sums:
     if not gold or not predicted:
         return 0.0, len(gold), 0.0, len(predicted)
     few, many = sorted((gold, predicted), key=len)
-    alike = [[2 * len(one & other) / (len(one) + len(other)) for other in many] for one in few]
-    best = sum(alike[row][column] for row, column in enumerate(assign_rows(alike)))
+    similarity = [[2 * len(one & other) / (len(one) + len(other)) for other in many] for one in few]
+    best = sum(similarity[row][column] for row, column in enumerate(assign_rows(similarity)))
     return best, len(gold), best, len(predicted)

@@ -65,13 +65,13 @@ def interactions(chat: Chat, layers: Layers) -> Interactions:
     """Somebody talks to those they address, mean by "you" or else answer, and about everybody else they mention."""
     cast = cast_of(chat, layers.people)
     index = _ChatIndex(chat, layers, cast)
-    to, about, said = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
+    to, about, messages = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for position, message in enumerate(chat):
         if message.kind == "system":
             continue
         hearers, others = index.hearers(position), index.meant(position)
         for one in index.authors(position):
-            said[one] += 1
+            messages[one] += 1
             to.update((one, other) for other in hearers - {one})
             about.update((one, other) for other in others - hearers - {one})
     pairs = [InteractionPair(*both, to[both], about[both]) for both in dict.fromkeys((*to, *about))]
@@ -80,7 +80,9 @@ def interactions(chat: Chat, layers: Layers) -> Interactions:
     for pair in pairs:
         met[pair.other] += pair.to + pair.about
     by_id = {person.id: person for person in cast}
-    talkers = [Participant(by_id.get(id, Person(id, (id,))), said[id], met[id]) for id in dict.fromkeys((*said, *met))]
+    talkers = [
+        Participant(by_id.get(id, Person(id, (id,))), messages[id], met[id]) for id in dict.fromkeys((*messages, *met))
+    ]
     return Interactions(chat.name, tuple(sorted(talkers, key=lambda each: -each.messages)), tuple(pairs))
 
 
@@ -121,9 +123,9 @@ class _ChatIndex:
         return bool(first and (_CALLED_AFTER.match(text[end:]) or (ends and text[:start].strip())))
 
     def _answered(self, position: int) -> set[int]:
-        given = {self._place[id] for id in self._chat[position].reply_to if id in self._place}
-        found = self._replies.parents[position] if self._replies else ()
-        return {place for place in (given or found) if place != position and self._chat[place].kind != "system"}
+        explicit = {self._place[id] for id in self._chat[position].reply_to if id in self._place}
+        predicted = self._replies.parents[position] if self._replies else ()
+        return {place for place in (explicit or predicted) if place != position and self._chat[place].kind != "system"}
 
     def meant(self, position: int) -> set[str]:
         """Everybody who is mentioned but by "I" and "you"."""

@@ -53,16 +53,16 @@ class PersonProfile:
         yield {"person": self.person.id, "names": names, "chat": self.chat.name, "mentions": len(self.mentions), **ways}
         for each in self.mentions:
             place, message = each.link.mention, self.chat[each.link.mention.position]
-            said = {"author": each.author, "mention": each.words, "way": each.way, "score": each.link.score}
-            yield {"position": place.position, "start": place.start, "end": place.end, **said, "text": message.text}
+            record = {"author": each.author, "mention": each.words, "way": each.way, "score": each.link.score}
+            yield {"position": place.position, "start": place.start, "end": place.end, **record, "text": message.text}
 
 
 def person_profile(chat: Chat, layers: Layers, person: Person) -> PersonProfile:
     found = [link for link in layers.links if person.id in link.people]
-    return PersonProfile(chat, person, tuple(_tokenized(chat, link, person) for link in found))
+    return PersonProfile(chat, person, tuple(_person_mention(chat, link, person) for link in found))
 
 
-def _tokenized(chat: Chat, link: Link, person: Person) -> PersonMention:
+def _person_mention(chat: Chat, link: Link, person: Person) -> PersonMention:
     words = words_of(chat, link)
     return PersonMention(link, chat[link.mention.position].author, words, reference_type(words, person))
 
@@ -95,16 +95,16 @@ def is_self_evident(chat: Chat, link: Link, people: Mapping[str, Person]) -> boo
 
 def person_named(name: str, cast: Sequence[Person], where: str) -> Person:
     """The person who has that name, whole or a word of it, in whatever letters."""
-    wanted = " ".join(name.casefold().split())
+    normalized = " ".join(name.casefold().split())
     for names_of in (_ids, _names, _variants):
-        found = [person for person in cast if wanted in names_of(person)]
+        found = [person for person in cast if normalized in names_of(person)]
         if len(found) > 1:
             ids = ", ".join(person.id for person in found[:MAX_SUGGESTIONS])
             raise OptionError("--who", name, f"several people have that name: say which of {ids}")
         if found:
             return found[0]
     known = {each: person for person in cast for each in (*_ids(person), *_names(person), *_variants(person))}
-    near = dict.fromkeys(known[each].id for each in get_close_matches(wanted, known, MAX_SUGGESTIONS, 0.6))
+    near = dict.fromkeys(known[each].id for each in get_close_matches(normalized, known, MAX_SUGGESTIONS, 0.6))
     raise UnknownPerson(name, where, list(near), len(cast))
 
 

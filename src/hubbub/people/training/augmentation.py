@@ -28,7 +28,7 @@ Golds = Sequence[Sequence[Link]]
 SYLLABLES = ("ba", "do", "fe", "ga", "ki", "lo", "ma", "ni", "pa", "ri", "se", "ta", "vo", "zu")
 TAILS = ("", "", "", "", "_", "42", "^", "7", "_away", "-x")
 MAX_KNOWN_SCENES = 5  # of the same episode whose links count as confirmed
-HALF_PROBABILITY, MOST_PROBABILITY = 0.5, 0.7
+HALF_PROBABILITY, MOST_PROBABILITY = 0.5, 0.7  # so that the model sees each case with and without a fact
 
 
 def augmented_examples(
@@ -60,12 +60,12 @@ def window_examples(
 
 def _genders(inputs: Sequence[Scene], golds: Golds) -> dict[str, str]:
     """The gender of people whom pronouns and nouns of one gender mean."""
-    seen: dict[str, int] = {}
+    genders: dict[str, int] = {}
     for scene, gold in zip(inputs, golds, strict=True):
         for window, predicted in windows(scene, [link.mention for link in gold]):
             for place, person in gold_people(window, predicted, gold).items():
-                seen[person] = seen.get(person, 0) + window.seen[place].gender
-    return {person: "female" if balance > 0 else "male" for person, balance in seen.items() if balance}
+                genders[person] = genders.get(person, 0) + window.mentions[place].gender
+    return {person: "female" if balance > 0 else "male" for person, balance in genders.items() if balance}
 
 
 def _with_known_facts(scene: Scene, gold: Sequence[Link], genders: Mapping[str, str], random: Random) -> Scene:
@@ -96,15 +96,19 @@ def _with_known_facts(scene: Scene, gold: Sequence[Link], genders: Mapping[str, 
 
 def _relations(window: MessageWindow, people: Mapping[int, str]) -> Iterator[tuple[str, str, str]]:
     """(whose, what, who) of relatives: those after "my" and "his", and "Mom" alone."""
-    places = {seen.at: number for number, seen in enumerate(window.seen)}
-    selves = {seen.turn: people[n] for n, seen in enumerate(window.seen) if seen.kind == FIRST_PERSON and n in people}
+    places = {mention.at: number for number, mention in enumerate(window.mentions)}
+    selves = {
+        mention.turn: people[n]
+        for n, mention in enumerate(window.mentions)
+        if mention.kind == FIRST_PERSON and n in people
+    }
     for number, person in people.items():
-        seen = window.seen[number]
-        if seen.kind >= NAME and seen.head in RELATION_NOUNS and not seen.subject:
-            at = places.get(seen.owner_at, -1)
-            owner = people.get(at) if at >= 0 else selves.get(seen.turn)
+        mention = window.mentions[number]
+        if mention.kind >= NAME and mention.head in RELATION_NOUNS and not mention.subject:
+            at = places.get(mention.owner_at, -1)
+            owner = people.get(at) if at >= 0 else selves.get(mention.turn)
             if owner and owner != person:
-                yield owner, seen.head, person
+                yield owner, mention.head, person
 
 
 def _speaking(scene: Scene) -> dict[str, str]:
@@ -117,7 +121,10 @@ def _speaking(scene: Scene) -> dict[str, str]:
 def _as_nick_chat(scene: Scene, gold: Sequence[Link], random: Random) -> tuple[Scene, list[Link]]:
     """The scene as a chat among nicks, in which who does not speak is mostly not known."""
     speaking = _speaking(scene)
-    nicks = {person: _nick(random) for person in dict.fromkeys(speaking.values())}
+    nicks = {
+        person: "".join(random.choice(SYLLABLES, random.integers(2, 4))) + str(random.choice(TAILS))
+        for person in dict.fromkeys(speaking.values())
+    }
     people = [Person(person, (nick,)) for person, nick in nicks.items()]
     others = [person for person in scene.cast if person.id not in nicks and random.random() > MOST_PROBABILITY]
     small, messages, links = random.random() < HALF_PROBABILITY, [], list[Link]()
@@ -129,10 +136,6 @@ def _as_nick_chat(scene: Scene, gold: Sequence[Link], random: Random) -> tuple[S
         links += [Link(mention, link.people) for link, mention in zip(here, moved, strict=True)]
     chat = Chat(scene.chat.name, tuple(messages), scene.chat.format)
     return Scene(chat, (*people, *others), tuple(link.mention for link in links), scene.episode), links
-
-
-def _nick(random: Random) -> str:
-    return "".join(random.choice(SYLLABLES, random.integers(2, 4))) + str(random.choice(TAILS))
 
 
 def _renamed(text: str, links: Sequence[Link], nicks: Mapping[str, str], small: bool) -> tuple[str, list[Mention]]:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WORD_DROPOUT, SPEAKER_DROPOUT, INPUT_DROPOUT = 0.05, 0.02, 0.1
-MAX_GRADIENT_NORM, WARM_UP_STEPS, LENGTH_JITTER = 1.0, 50, 60
+WORD_DROPOUT, SPEAKER_DROPOUT = 0.05, 0.02  # replaced by UNKNOWN, so that its vector is trained
+INPUT_DROPOUT = 0.1
+MAX_GRADIENT_NORM = 1.0  # recurrent gradients may explode (Pascanu et al. 2013)
+WARM_UP_STEPS = 50  # Adam estimates the second moments meanwhile
+LENGTH_JITTER = 60  # tokens; batches of about one length save padding, but differ from epoch to epoch
 
 
 def train_networks(
@@ -33,7 +36,10 @@ def train_networks(
             torch.manual_seed(seed * of.members + member)
             network = _network(torch, of, start)
             _train(torch, of, network, pieces, labels, Random(f"{seed} {member}"))
-            members.append(_arrays(torch, network))
+            # Recurrent layers are packed, everything else stays as it is.
+            arrays = {name: value.detach().numpy().copy() for name, value in network.named_parameters(recurse=False)}
+            layers = {name.removesuffix("_layer"): layer_array(layer) for name, layer in network.named_children()}
+            members.append(arrays | layers)
             log.info("network %d of %d is trained", member + 1, of.members)
     return {name: np.stack([each[name] for each in members]) for name in members[0]}
 
@@ -41,20 +47,14 @@ def train_networks(
 def _network(torch: Any, of: LinkingNetwork, start: Any) -> Any:
     network = torch.nn.Module()
     network.words = torch.nn.Parameter(torch.as_tensor(start).clone())
-    network.voices = torch.nn.Parameter(0.3 * torch.randn(len(of.speakers_ or []) + 2, of.voice))
+    network.voices = torch.nn.Parameter(0.3 * torch.randn(len(of.speakers_ or []) + 2, of.speaker_size))
     with torch.no_grad():
         network.voices[NONE] = 0
     of.build(torch, network, 2 * of.hidden, len(of.people_ or []))
-    width = start.shape[1] + of.voice + of.more_width()
+    width = start.shape[1] + of.speaker_size + of.more_width()
     network.add_module("forward_layer", torch_layer(torch, "lstm", width, of.hidden))
     network.add_module("backward_layer", torch_layer(torch, "lstm", width, of.hidden))
     return network
-
-
-def _arrays(torch: Any, network: Any) -> dict[str, Any]:
-    """Recurrent layers packed, everything else as it is."""
-    found = {name: value.detach().numpy().copy() for name, value in network.named_parameters(recurse=False)}
-    return found | {name.removesuffix("_layer"): layer_array(layer) for name, layer in network.named_children()}
 
 
 def _train(
@@ -76,12 +76,12 @@ def _train(
     network.train()
     for _ in range(of.epochs):
         for batch in _batches(pieces, places, of.batch, random):
-            right = [golds[place] for place in batch]
+            targets = [golds[place] for place in batch]
             scores, extra_loss = of.learning(
-                torch, network, _states(torch, of, network, [pieces[p] for p in batch]), right
+                torch, network, _states(torch, of, network, [pieces[p] for p in batch]), targets
             )
             optimizer.zero_grad()
-            (torch.nn.functional.cross_entropy(scores, torch.cat(right)) + extra_loss).backward()
+            (torch.nn.functional.cross_entropy(scores, torch.cat(targets)) + extra_loss).backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), MAX_GRADIENT_NORM)
             optimizer.step()
             schedule.step()
@@ -115,5 +115,5 @@ def _states(torch: Any, of: LinkingNetwork, network: Any, batch: Sequence[Encode
 
 def _with_unknown(torch: Any, rows: Any, share: float) -> Any:
     """Rows with some of them made UNKNOWN, so that there is something to learn of what is not known."""
-    given = torch.as_tensor(rows)
-    return torch.where((torch.rand(given.shape) < share) & (given > UNKNOWN), UNKNOWN, given)
+    ids = torch.as_tensor(rows)
+    return torch.where((torch.rand(ids.shape) < share) & (ids > UNKNOWN), UNKNOWN, ids)

@@ -10,26 +10,28 @@ from ...ml.torch_import import torch_or_error
 from ..features.window_arrays import Array
 from ..inference.mlp import MlpEnsemble, scaled
 
+# Small and averaged over seeds: there are about 13,000 mentions to learn from.
 HIDDEN, SECOND_HIDDEN = 64, 32
 EPOCHS, BATCH, RATE, DECAY = 8, 96, 3e-3, 1e-3
-DROPOUT = (0.1, 0.2, 0.1)
+DROPOUT = (0.1, 0.2, 0.1)  # of the inputs and of both hidden layers
 
 
-def train_ensemble(rows: Array, right: Array, sizes: Array, seeds: list[int]) -> MlpEnsemble:
+def train_ensemble(rows: Array, gold: Array, sizes: Array, seeds: list[int]) -> MlpEnsemble:
     """Networks from prepared rows, one a seed; `sizes` are how many rows each mention has."""
     mean, scale = rows.mean(0), 1 / (rows.std(0) + 1e-3)
     inputs = scaled(rows, mean, scale)
-    found = [_trained(inputs, right, sizes, seed) for seed in seeds]
+    found = [_trained(inputs, gold, sizes, seed) for seed in seeds]
     parts = [np.stack(each) for each in zip(*found, strict=True)]
     return MlpEnsemble(mean.astype(np.float32), scale.astype(np.float32), *parts)
 
 
-def _trained(inputs: Array, right: Array, sizes: Array, seed: int) -> tuple[Array, ...]:
+def _trained(inputs: Array, gold: Array, sizes: Array, seed: int) -> tuple[Array, ...]:
     torch = torch_or_error()
     nn = torch.nn
     torch.set_num_threads(1)
     order, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
     layers = [nn.Linear(inputs.shape[1], HIDDEN), nn.Linear(HIDDEN, SECOND_HIDDEN), nn.Linear(SECOND_HIDDEN, 1)]
+    # Uniform initialization by the generator of this network: torch's own would depend on what was made before it.
     for layer in layers:
         bound = layer.in_features**-0.5
         nn.init.uniform_(layer.weight, -bound, bound, generator=generator)
@@ -47,12 +49,13 @@ def _trained(inputs: Array, right: Array, sizes: Array, seed: int) -> tuple[Arra
             owner = torch.from_numpy(np.repeat(np.arange(len(chosen)), sizes[chosen]))
             hidden = torch.from_numpy(inputs[used])
             for layer, share in zip(layers, DROPOUT, strict=True):
-                kept = torch.rand(hidden.shape, generator=generator) >= share
-                hidden = layer(hidden * kept / (1 - share))
+                mask = torch.rand(hidden.shape, generator=generator) >= share
+                hidden = layer(hidden * mask / (1 - share))
                 hidden = torch.relu(hidden) if layer is not layers[-1] else hidden
             scores = hidden.squeeze(1).clamp(-30, 30)
+            # Softmax cross-entropy over the candidates of each mention, which differ in number.
             total = torch.zeros(len(chosen)).index_add(0, owner, scores.exp()).log()
-            truth = torch.zeros(len(chosen)).index_add(0, owner, scores * torch.from_numpy(right[used]).float())
+            truth = torch.zeros(len(chosen)).index_add(0, owner, scores * torch.from_numpy(gold[used]).float())
             optimizer.zero_grad()
             loss: Any = (total - truth).mean()
             loss.backward()

@@ -33,8 +33,9 @@ from ..inference.scoring import (
 from .mlp import train_ensemble
 
 FIRST_PERSON_SHARE = 0.3  # of first-person mentions that is used: they are frequent and nearly all alike
-MIN_MENTIONS_PER_KIND = 50  # mentions from which on a kind has a sharpness of its own
-INVERSE_TEMPERATURES = np.arange(0.5, 1.55, 0.05)
+MIN_MENTIONS_PER_KIND = 50  # mentions from which on a kind has a temperature of its own
+INVERSE_TEMPERATURES = np.arange(0.5, 1.55, 0.05)  # grid of the calibration
+# Fewer leaves than the trees of threads have, since there is less data.
 BOOSTING = BoostingParameters(
     depth=7,
     rate=0.08,
@@ -56,7 +57,7 @@ class WindowExample(NamedTuple):
     """
 
     table: CandidateMatrix
-    right: Array
+    gold: Array
     scene: int
 
 
@@ -81,7 +82,7 @@ class Rows(NamedTuple):
     """Candidates of all mentions below each other; `sizes` are how many each mention has."""
 
     table: Array
-    right: Array
+    gold: Array
     sizes: Array
 
 
@@ -94,53 +95,54 @@ def train_linker(examples: Sequence[WindowExample], settings: BoostingSettings, 
     """Trains both passes and fits the inverse temperatures."""
     if not examples:
         raise TooFew("mentions whose people are known", 0, 1)
-    fold = _folds(examples, settings.folds, seed)
-    seen = [pair_features(example.table, settings.groups)[1] for example in examples]
+    # The fold of each example; examples of one scene share one.
+    scenes = sorted({example.scene for example in examples})
+    drawn = np.random.default_rng(seed).permutation(len(scenes)) % max(1, min(settings.folds, len(scenes)))
+    of = dict(zip(scenes, drawn, strict=True))
+    fold = np.array([of[example.scene] for example in examples])
+    first_features = [pair_features(example.table, settings.groups)[1] for example in examples]
     everybody = [example.table.allowed for example in examples]
     first, probability = _cross_fit(
-        examples, (seen, everybody), fold, seed, _tree_fitter(settings, settings.first_trees, seed), _tree_probabilities
+        examples,
+        (first_features, everybody),
+        fold,
+        seed,
+        _tree_fitter(settings, settings.first_trees, seed),
+        _tree_probabilities,
     )
     considered = [each > MIN_FIRST_PASS_PROBABILITY for each in probability]
     for example, each in zip(examples, considered, strict=True):
-        each[np.arange(len(each)), example.right] = True
-    wide = [
+        each[np.arange(len(each)), example.gold] = True
+    second_features = [
         np.concatenate([one, second_pass_features(example.table, each)[1]])
-        for example, one, each in zip(examples, seen, probability, strict=True)
+        for example, one, each in zip(examples, first_features, probability, strict=True)
     ]
     trees = _tree_fitter(settings, settings.second_trees, seed + 1)
-    second, again = _cross_fit(examples, (wide, considered), fold, seed + 1, trees, _tree_probabilities)
-    column = len(seen[0])  # of the first-pass probability
+    second, again = _cross_fit(examples, (second_features, considered), fold, seed + 1, trees, _tree_probabilities)
+    column = len(first_features[0])  # of the first-pass probability
     ensemble_seeds = [seed * 100 + number for number in range(settings.nets)]
 
     def fit_ensemble(rows: Rows, final: bool) -> MlpEnsemble:
         """Models without a fold are one network each, which saves time."""
         inputs = prepared(rows.table, KIND_COLUMN, column)
-        return train_ensemble(inputs, rows.right, rows.sizes, ensemble_seeds if final else [seed])
+        return train_ensemble(inputs, rows.gold, rows.sizes, ensemble_seeds if final else [seed])
 
     def ensemble(model: MlpEnsemble, used: Array, table: Array) -> Array:
         return ensemble_probabilities(model, used, table, column)
 
-    nets, by_net = _cross_fit(examples, (wide, considered), fold, seed, fit_ensemble, ensemble)
+    nets, by_net = _cross_fit(examples, (second_features, considered), fold, seed, fit_ensemble, ensemble)
     mixed = [(one + other) / 2 for one, other in zip(again, by_net, strict=True)]
     return LinkerWeights(first, second, nets, _fit_inverse_temperatures(examples, mixed))
 
 
 def _tree_fitter(settings: BoostingSettings, trees: int, seed: int) -> Callable[[Rows, bool], BoostedTrees]:
     boosting = replace(BOOSTING, depth=settings.depth, rate=settings.rate)
-    return lambda rows, final: train_trees(rows.table, rows.right, rows.sizes, trees, boosting, seed)
+    return lambda rows, final: train_trees(rows.table, rows.gold, rows.sizes, trees, boosting, seed)
 
 
 def _tree_probabilities(forest: BoostedTrees, used: Array, table: Array) -> Array:
     probability: Array = masked_softmax(used, tree_scores(forest, table))
     return probability
-
-
-def _folds(examples: Sequence[WindowExample], folds: int, seed: int) -> Array:
-    """The fold of each example; examples of one scene share one."""
-    scenes = sorted({example.scene for example in examples})
-    drawn = np.random.default_rng(seed).permutation(len(scenes)) % max(1, min(folds, len(scenes)))
-    of = dict(zip(scenes, drawn, strict=True))
-    return np.array([of[example.scene] for example in examples])
 
 
 def _cross_fit(
@@ -156,13 +158,14 @@ def _cross_fit(
     `inputs` are the features of each example and which pairs are used; `fit` gets whether its model is the final one.
     """
     rows = [_rows(example, *each) for example, *each in zip(examples, *inputs, strict=True)]
-    kept = _kept(examples, seed)
+    sampled = _kept(examples, seed)
 
     def fitted(chosen: Sequence[int], final: bool) -> Fitted:
-        return fit(_joined([rows[n] for n in chosen], [kept[n] for n in chosen]), final)
+        return fit(_joined([rows[n] for n in chosen], [sampled[n] for n in chosen]), final)
 
     final = fitted(range(len(examples)), True)
     probability: list[Array] = [np.empty(0)] * len(examples)
+    # Later stages see out-of-fold probabilities, as unsure as those of scenes that no training has seen (Wolpert 1992).
     for number in sorted(set(fold.tolist())):
         others = [n for n in range(len(examples)) if fold[n] != number]
         model = fitted(others, False) if others else final
@@ -175,25 +178,25 @@ def _kept(examples: Sequence[WindowExample], seed: int) -> list[Array]:
     """Which mentions of each example are used: all with a gold label, and a share of the first persons."""
     random = np.random.default_rng(seed)
     return [
-        (example.right >= 0)
-        & ((example.table.kind != FIRST_PERSON) | (random.random(len(example.right)) < FIRST_PERSON_SHARE))
+        (example.gold >= 0)
+        & ((example.table.kind != FIRST_PERSON) | (random.random(len(example.gold)) < FIRST_PERSON_SHARE))
         for example in examples
     ]
 
 
-def _rows(example: WindowExample, seen: Array, used: Array) -> Rows:
-    right = np.zeros(used.shape, bool)
-    right[np.arange(len(used)), example.right] = True
-    return Rows(np.ascontiguousarray(seen[:, used].T), right[used], used.sum(1))
+def _rows(example: WindowExample, features: Array, used: Array) -> Rows:
+    gold = np.zeros(used.shape, bool)
+    gold[np.arange(len(used)), example.gold] = True
+    return Rows(np.ascontiguousarray(features[:, used].T), gold[used], used.sum(1))
 
 
-def _joined(rows: Sequence[Rows], kept: Sequence[Array]) -> Rows:
+def _joined(rows: Sequence[Rows], sampled: Sequence[Array]) -> Rows:
     """All rows of the mentions that are kept."""
-    chosen = [np.repeat(keep, each.sizes) for each, keep in zip(rows, kept, strict=True)]
+    chosen = [np.repeat(keep, each.sizes) for each, keep in zip(rows, sampled, strict=True)]
     return Rows(
         np.concatenate([each.table[keep] for each, keep in zip(rows, chosen, strict=True)]),
-        np.concatenate([each.right[keep] for each, keep in zip(rows, chosen, strict=True)]),
-        np.concatenate([each.sizes[keep] for each, keep in zip(rows, kept, strict=True)]),
+        np.concatenate([each.gold[keep] for each, keep in zip(rows, chosen, strict=True)]),
+        np.concatenate([each.sizes[keep] for each, keep in zip(rows, sampled, strict=True)]),
     )
 
 
@@ -215,11 +218,11 @@ def _best_inverse_temperature(
     def loss(power: float) -> float:
         total = 0.0
         for example, each in zip(examples, probability, strict=True):
-            chosen = (example.right >= 0) & ((kind is None) | (example.table.kind == kind))
-            part, right = each[chosen], example.right[chosen]
+            chosen = (example.gold >= 0) & ((kind is None) | (example.table.kind == kind))
+            part, gold = each[chosen], example.gold[chosen]
             if len(part):
                 scaled_probability = calibrated(part, np.full(len(part), power))
-                total -= np.log(np.maximum(scaled_probability[np.arange(len(part)), right], 1e-6)).sum()
+                total -= np.log(np.maximum(scaled_probability[np.arange(len(part)), gold], 1e-6)).sum()
         return total
 
     return float(min(INVERSE_TEMPERATURES, key=loss))

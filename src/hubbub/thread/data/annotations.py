@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from glob import glob
 from pathlib import Path
 
@@ -20,22 +19,19 @@ def aligned(*places: str) -> tuple[tuple[str, ...], list[list[ReplyGraph]]]:
     A place is a file, a folder or a glob. Files are matched by the part of their names before ".annotation", or by
     the chat that begins each line of theirs; two places of one file each match whatever their names.
     """
-    found = [_links_at(place) for place in places]
+    found: list[Links] = []
+    for place in places:
+        graphs = ((path, chat, links) for path in _files(place) for chat, links in annotation_graphs(path).items())
+        found.append({chat or path.name.partition(MARK)[0]: links for path, chat, links in graphs})
     if all(len(each) == 1 for each in found):
         found = [dict.fromkeys(found[0], links) for each in found for links in each.values()]
     names = tuple(name for name in found[0] if all(name in each for each in found))
     if not names:
         raise NoChats(" and ".join(places), "no chat is annotated in all of them; names before .annotation must match")
     lengths = [1 + max((max(link) for each in found for link in each[name]), default=-1) for name in names]
-    return names, [_graphs(each, names, lengths) for each in found]
-
-
-def _graphs(links: Links, names: Sequence[str], lengths: Sequence[int]) -> list[ReplyGraph]:
-    return [ReplyGraph.of(links[name], length) for name, length in zip(names, lengths, strict=True)]
-
-
-def _links_at(place: str) -> Links:
-    return {name: links for path in _files(place) for name, links in _named(path)}
+    return names, [
+        [ReplyGraph.of(each[name], length) for name, length in zip(names, lengths, strict=True)] for each in found
+    ]
 
 
 def _files(place: str) -> list[Path]:
@@ -49,8 +45,3 @@ def _files(place: str) -> list[Path]:
     if not matching:
         raise Missing(place)
     return matching
-
-
-def _named(path: Path) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    for chat, links in annotation_graphs(path).items():
-        yield chat or path.name.partition(MARK)[0], links

@@ -20,7 +20,7 @@ from .chains import chain_conversations
 
 ENDING = ".annot"
 _LINE = re.compile(r"T(-?\d{1,9}) (\d{1,9}) (\S+) ([:*]) ?(.*)")
-_START = datetime(1970, 1, 1)
+_START = datetime(1970, 1, 1)  # the corpus has seconds and no date
 
 
 def annotated(files: Sequence[Path]) -> list[Path]:
@@ -46,5 +46,5 @@ def read_annotated(path: Path) -> tuple[Chat, ReplyGraph]:
 def _message(position: int, match: re.Match[str]) -> Message:
     thread, seconds, name, mark, text = match.groups()
     kind: Kind = "system" if int(thread) < 0 else "action" if mark == "*" else "message"
-    said = f"{name} {text.strip()}" if kind == "system" else text.strip()
-    return Message(str(position), _START + timedelta(seconds=int(seconds)), name, said, kind)
+    body = f"{name} {text.strip()}" if kind == "system" else text.strip()
+    return Message(str(position), _START + timedelta(seconds=int(seconds)), name, body, kind)

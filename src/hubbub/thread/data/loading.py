@@ -13,7 +13,7 @@ from ...bounded_files import read_bytes
 from ...chat import Chat, Message
 from ...errors import Broken, Missing, NoChats
 from ...layers import ReplyGraph
-from ...ml.task import Examples, Given
+from ...ml.task import Examples, ExampleSource
 from .elsner import annotated, read_annotated
 
 ANNOTATION_ENDING = ".annotation.txt"
@@ -21,16 +21,16 @@ CORPUS_PREFIX = "irc:"
 LOG_ENDINGS = (".raw.txt", ".ascii.txt", ".txt", ".log", ".jsonl", "")
 
 
-def load(given: Given) -> Examples[Chat, ReplyGraph]:
+def load(source: ExampleSource) -> Examples[Chat, ReplyGraph]:
     """Every annotated log among the files, in order."""
-    if files := annotated(given.files):
+    if files := annotated(source.files):
         read = [read_annotated(path) for path in files]
         return Examples([chat for chat, _ in read], [gold for _, gold in read], tuple(files))
-    found = list(pairs(given.files))
+    found = list(pairs(source.files))
     if not found:
-        raise NoChats(given.name, f"no *{ANNOTATION_ENDING} and its log are in it")
-    chats = [given.read(log) for log, _ in found]
-    if given.name.startswith(CORPUS_PREFIX):
+        raise NoChats(source.name, f"no *{ANNOTATION_ENDING} and its log are in it")
+    chats = [source.read(log) for log, _ in found]
+    if source.name.startswith(CORPUS_PREFIX):
         chats = [_with_corpus_system_lines(chat, log) for chat, (log, _) in zip(chats, found, strict=True)]
     golds = [read_annotation(annotation, len(chat)) for (_, annotation), chat in zip(found, chats, strict=True)]
     return Examples(chats, golds, tuple(file for pair in found for file in pair))
@@ -121,7 +121,7 @@ def annotation_lines(graph: ReplyGraph) -> Iterator[str]:
 
 def sample() -> Examples[Chat, ReplyGraph]:
     """Two small chats with their reply graphs: two conversations at once, and a system line among them."""
-    said = (
+    script = (
         ("ines", "does anybody know why my printer is offline?"),
         ("tomo", "hello all"),
         ("raul", "ines: is it plugged in?"),
@@ -131,11 +131,10 @@ def sample() -> Examples[Chat, ReplyGraph]:
         ("tomo", "mika: long, but good"),
         ("raul", "then restart the queue"),
     )
-    messages = tuple(_message(position, author, text) for position, (author, text) in enumerate(said))
+    messages = tuple(
+        Message(str(position), None, author, text, "message" if author else "system")
+        for position, (author, text) in enumerate(script)
+    )
     graph = ReplyGraph(((0,), (1,), (0,), (3,), (1,), (2,), (4,), (2, 5)))
     first = Chat("sample", messages)
     return Examples([first, first[:3]], [graph, ReplyGraph(graph.parents[:3])])
-
-
-def _message(position: int, author: str, text: str) -> Message:
-    return Message(str(position), None, author, text, "message" if author else "system")

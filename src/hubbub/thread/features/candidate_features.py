@@ -20,7 +20,7 @@ from ..inference.state import (
 from . import feature_columns as col
 from .message_features import copy_columns, gap, minutes
 
-FIRST_RANK = 0
+FIRST_RANK = 0  # column of `speaker_mark`
 
 
 @compiled
@@ -139,14 +139,15 @@ def make_shortlist(state: ThreadState, weights: ThreaderWeights, current: int) -
     count = window_features(state, current, table)
     for index in range(count):
         for column in range(len(col.SHORTLIST_COLUMNS)):
-            wanted = col.SHORTLIST_COLUMNS[column]
+            source = col.SHORTLIST_COLUMNS[column]
             scratch.shortlist_features[index, column] = (
-                context[wanted] if wanted < col.CANDIDATE_START else table[index, wanted]
+                context[source] if source < col.CANDIDATE_START else table[index, source]
             )
     add_leaves(weights.shortlist, scratch.shortlist_features, count, scratch.shortlist_score)
     scratch.candidate[:] = -1
     scratch.candidate[0] = current
     used = min(count, SHORTLIST_SIZE - 1)
+    # Selection of the best 15 in place, which allocates no memory.
     for slot in range(1, used + 1):
         best = 0
         for index in range(1, count):
@@ -187,6 +188,7 @@ def close_features(state: ThreadState, current: int, candidate: int, row: Array)
         row[col.CANDIDATE_START + column] = ring.features[there, column]
     for habit in range(HABITS):
         row[col.CANDIDATE_START + col.HABIT_LENGTH + habit] = speakers.habits[other, habit]
+    # How both have addressed each other, and when last.
     to_me, to_them = find_pair(pairs, other, author), find_pair(pairs, author, other)
     last_to_me = pairs.last[to_me] if to_me >= 0 else -1
     last_to_them = pairs.last[to_them] if to_them >= 0 else -1
@@ -194,6 +196,7 @@ def close_features(state: ThreadState, current: int, candidate: int, row: Array)
     row[col.ADDRESSED_TIMES] = min(pairs.count[to_me], 20) if to_me >= 0 else 0
     row[col.ADDRESSING_TIMES] = min(pairs.count[to_them], 20) if to_them >= 0 else 0
     row[col.ADDRESSED_SINCE], row[col.ADDRESSING_SINCE] = last_to_me > candidate, last_to_them > candidate
+    # Whether both are in a conversation with the same third person.
     mine, theirs = speakers.addressee[author], speakers.addressee[other]
     row[col.SHARED_ADDRESSEE] = mine >= 0 and mine == theirs
     row[col.NAMES_MY_ADDRESSEE] = mine >= 0 and mention_strengths(state, there, mine)[0] > 0

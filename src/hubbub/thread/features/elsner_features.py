@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from math import log2
 from typing import Any
 
+import numpy as np
+
 from ...addressing import Addressees
 from ...chat import Chat
 from ...timeline import elapsed_seconds
@@ -42,12 +44,10 @@ def rarity(count: Counter[str]) -> dict[str, int]:
 class ElsnerFeatures:
     """Everything about one chat that the features need, gathered once."""
 
-    def __init__(self, chat: Chat, reach: float, rare: Mapping[str, int]) -> None:
-        import numpy as np
-
+    def __init__(self, chat: Chat, max_seconds: float, rare: Mapping[str, int]) -> None:
         chat = chat.seen()
         people = Addressees(chat)
-        self._reach = reach
+        self._reach = max_seconds
         self._rare = rare
         self.moments = np.array(elapsed_seconds(chat))
         self.system = np.array([message.kind == "system" for message in chat], dtype=bool)
@@ -56,12 +56,14 @@ class ElsnerFeatures:
         self._mentions = [frozenset(people.addressed(message.text)) for message in chat]
         self._words = [frozenset(tokens(message.text)) for message in chat]
         self._cues = np.array([_cues(message.text) for message in chat], dtype=np.float32).reshape(-1, 5)
-        self._technical = np.array([_is_technical(message.text) for message in chat], dtype=bool)
+        # A word of the trade, or something of the form of a path, file, option or call.
+        technical = (
+            _TECHNICAL & words or _SHAPED.search(m.text[:2000]) for m, words in zip(chat, self._words, strict=True)
+        )
+        self._technical = np.array([bool(each) for each in technical], dtype=bool)
 
     def near(self, position: int) -> Any:
         """The positions of earlier messages, no system lines, that are not too long ago."""
-        import numpy as np
-
         first = int(np.searchsorted(self.moments[: position + 1], self.moments[position] - self._reach))
         return np.array(
             self._positions[bisect_left(self._positions, first) : bisect_left(self._positions, position)],
@@ -70,8 +72,6 @@ class ElsnerFeatures:
 
     def of(self, position: int, near: Any) -> Any:
         """One row for each of these earlier messages."""
-        import numpy as np
-
         apart = self.moments[position] - self.moments[near]
         times = np.searchsorted(np.array(TIME_LIMITS), apart, side="right")[:, None] == np.arange(len(TIME_LIMITS) + 1)
         same = np.array([self._authors[each] == self._authors[position] for each in near])
@@ -95,8 +95,6 @@ class ElsnerFeatures:
 
     def _mention_features(self, position: int, near: Any) -> Any:
         """Whether either mentions the other, both the same person, either anybody, the later one a third person."""
-        import numpy as np
-
         mine, author = self._mentions[position], self._authors[position]
         rows = []
         for each in near:
@@ -108,8 +106,6 @@ class ElsnerFeatures:
 
     def _shared(self, position: int, near: Any) -> Any:
         """How many words both have, by how rare they are."""
-        import numpy as np
-
         found = np.zeros((len(near), RARITY_LEVELS), dtype=np.float32)
         for row, each in enumerate(near):
             for word in self._words[position] & self._words[each]:
@@ -120,15 +116,11 @@ class ElsnerFeatures:
 def _cues(text: str) -> tuple[bool, ...]:
     """Whether it greets, answers, thanks, asks, is long."""
     words = tokens(text)
-    said = frozenset(words)
+    distinct = frozenset(words)
     return (
-        bool(said & _GREETING),
-        bool(said & _ANSWER),
-        bool(said & _THANKS),
-        "?" in said,
+        bool(distinct & _GREETING),
+        bool(distinct & _ANSWER),
+        bool(distinct & _THANKS),
+        "?" in distinct,
         len(words) > LONG_MESSAGE_WORDS,
     )
-
-
-def _is_technical(text: str) -> bool:
-    return bool(_TECHNICAL & frozenset(tokens(text))) or _SHAPED.search(text[:2000]) is not None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-MAX_GAP = 999.0
-CUE_COLUMNS = 5
+MAX_GAP = 999.0  # messages; whoever spoke longer ago counts as new
+CUE_COLUMNS = 5  # starts, continues, answers, is answered, is continued
 
 # Features of one message, stored in the ring; used for the message itself and for each candidate.
 (

@@ -1,6 +1,6 @@
-"""The 77 features of Kummerfeld et al. 2019 (table 1 of the supplement) for a message and each of its candidates.
+"""The features of Kummerfeld et al. 2019 (supplement, table 1), as 77 numbers for a message and each candidate.
 
-All lie between 0 and 1, but for distances, on a logarithmic scale up to FARTHEST. They look at metadata only, apart
+All lie between 0 and 1, but for distances, on a logarithmic scale up to MAX_DISTANCE. They look at metadata only, apart
 from the number of words in common; two of them look ahead, as the paper's do: whether one will address the other later,
 and whether the candidate's author goes on at once. People are followed through renames.
 """
@@ -14,14 +14,17 @@ from itertools import pairwise
 from string import punctuation
 from typing import Any
 
+import numpy as np
+
 from ...addressing import Addressees
 from ...chat import Chat, renamed
 from ...timeline import elapsed_seconds
 from .pmi_vectors import tokens
 
 WINDOW = 100  # candidates before a message, as in the paper
-YEARS = range(2004, 2018)
+YEARS = range(2004, 2018)  # one column a year: those of the #Ubuntu logs that were annotated
 BOTS = frozenset({"ubotu", "ubottu"})
+# Limits of bins: messages a minute, messages and minutes since the author's last one, minutes between two messages.
 RATE_LIMITS = (1, 3, 10)
 AGO_MESSAGES = (0, 1, 5, 20)
 AGO_MINUTES = (0, 2, 10)
@@ -44,8 +47,6 @@ class KummerfeldFeatures:
     """Everything about one chat that the features need, gathered once."""
 
     def __init__(self, chat: Chat) -> None:
-        import numpy as np
-
         chat = chat.seen()
         people = Addressees(chat)
         self.authors, self.targets = _persons(chat, [people.addressed(message.text) for message in chat])
@@ -55,16 +56,21 @@ class KummerfeldFeatures:
         self.sizes = np.array([len(each) for each in self.words])
         self.earlier, self.later = _neighbours(self.authors.tolist(), self.system)
         self.addressed_at, self.addressed_from, self.addressed_to = _addressings(self.authors.tolist(), self.targets)
-        self.holding = _index(self.words)
+        self.postings: Positions = {}  # word -> positions of the messages that have it
+        for position, words in enumerate(self.words):
+            for word in words:
+                self.postings.setdefault(word, []).append(position)
         self._general = _general(chat, self.minutes)
         self._single = self._of_single(chat)
-        self._follows, self._followed = _runs(self.authors.tolist())
+        # Whether the message right before, and the one right after, has the same author.
+        authors = self.authors.tolist()
+        same = np.array([one == other for one, other in pairwise(authors)], dtype=bool)
+        ends = np.zeros(min(len(authors), 1), dtype=bool)
+        self._follows, self._followed = np.concatenate([ends, same]), np.concatenate([same, ends])
         self.block = lru_cache(maxsize=128)(self._block)
 
     def _block(self, number: int) -> Any:
         """The rows of BLOCK_SIZE messages, WINDOW + 1 for each; those before the start of the chat are 0."""
-        import numpy as np
-
         begin, end = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, len(self.words))
         rows = np.zeros((end - begin, WINDOW + 1, FEATURE_COUNT), dtype=np.float16)
         for position in range(begin, end):
@@ -74,8 +80,6 @@ class KummerfeldFeatures:
 
     def of(self, position: int) -> Any:
         """One row for each candidate, from WINDOW messages before to the message itself, which is the last."""
-        import numpy as np
-
         begin = max(0, position - WINDOW)
         here = np.arange(begin, position + 1)
         rows = np.zeros((len(here), FEATURE_COUNT), dtype=np.float32)
@@ -86,24 +90,17 @@ class KummerfeldFeatures:
         rows[:, 49] = self._follows[begin : position + 1]
         rows[-1, 35:43] = rows[-1, 48:50] = 0
         rows[-1, 50] = 1
-        rows[:, 51:59] = self._distance(position, here)
+        apart = position - here
+        minutes = np.abs(self.minutes[position] - self.minutes[here])
+        columns = [_logarithmic(apart), apart > 1, _logarithmic(minutes)]
+        rows[:, 51:59] = np.column_stack([*columns, _binned(minutes, APART_MINUTES)])
         rows[:-1, 59:71] = self._relation(position, begin, here)[:-1]
         rows[-1, 69] = 1
         rows[:-1, 71:77] = self._overlap(position, begin)
         return rows
 
-    def _distance(self, position: int, here: Any) -> Any:
-        import numpy as np
-
-        apart = position - here
-        minutes = np.abs(self.minutes[position] - self.minutes[here])
-        columns = [_logarithmic(apart), apart > 1, _logarithmic(minutes)]
-        return np.column_stack([*columns, _binned(minutes, APART_MINUTES)])
-
     def _relation(self, position: int, begin: int, here: Any) -> Any:
         """Who addresses whom and when, who spoke in between, the same author, the same target."""
-        import numpy as np
-
         author = int(self.authors[position])
         window = self.authors[begin : position + 1]
         found = np.zeros((len(here), 12), dtype=np.float32)
@@ -120,19 +117,15 @@ class KummerfeldFeatures:
         return found
 
     def _overlap(self, position: int, begin: int) -> Any:
-        import numpy as np
-
         shared = np.zeros(position - begin)
         words = self.words[position]
         for word in words:
-            shared[_within(self.holding.get(word), begin, position - 1) - begin] += 1
+            shared[_within(self.postings.get(word), begin, position - 1) - begin] += 1
         ratios = [shared / np.maximum(self.sizes[begin:position], 1), shared / max(len(words), 1)]
         return np.column_stack([*ratios, shared == 0, shared == 1, shared > 1, shared > 5])
 
     def _of_single(self, chat: Chat) -> Any:
         """What is known of a message by itself, 15 columns."""
-        import numpy as np
-
         aimed = np.array([bool(each) for each in self.targets], dtype=bool)
         spoke = self.earlier >= 0
         ago = np.where(spoke, np.arange(len(chat)) - self.earlier, -1)
@@ -147,8 +140,6 @@ def _persons(chat: Chat, addressed: Sequence[Sequence[str]]) -> tuple[Any, list[
 
     Punctuation around a name, which is added when a name is taken, does not make it another person.
     """
-    import numpy as np
-
     number: dict[str, int] = {}
 
     def known(name: str) -> int:
@@ -166,8 +157,6 @@ def _persons(chat: Chat, addressed: Sequence[Sequence[str]]) -> tuple[Any, list[
 
 def _addressed(times_of: Mapping[int, Sequence[int]], window: Any, position: int, here: Any) -> Any:
     """Of each candidate whose author has such times: some before it, some after the message, some in between."""
-    import numpy as np
-
     found = np.zeros((len(here), 3), dtype=bool)
     for other in times_of.keys() & set(window.tolist()):
         times, same = times_of[other], window == other
@@ -180,23 +169,17 @@ def _addressed(times_of: Mapping[int, Sequence[int]], window: Any, position: int
 
 
 def _logarithmic(distance: Any) -> Any:
-    import numpy as np
-
     return MAX_DISTANCE * np.log1p(np.minimum(distance, WINDOW)) / np.log1p(WINDOW)
 
 
 def _binned(values: Any, limits: Sequence[int]) -> Any:
     """One column a bin: below the first limit, between two, above the last."""
-    import numpy as np
-
     place = np.searchsorted(np.array(limits), values, side="right")
     return place[:, None] == np.arange(len(limits) + 1)
 
 
 def _within(positions: list[int] | None, begin: int, end: int) -> Any:
     """Those of the sorted positions from begin to end, both included."""
-    import numpy as np
-
     if not positions:
         return np.zeros(0, dtype=int)
     return np.array(positions[bisect_left(positions, begin) : bisect_left(positions, end + 1)], dtype=int)
@@ -204,15 +187,13 @@ def _within(positions: list[int] | None, begin: int, end: int) -> Any:
 
 def _neighbours(authors: Sequence[int], system: Any) -> tuple[Any, Any]:
     """For every message the previous and the next thing that its author said, or -1."""
-    import numpy as np
-
     earlier, later = np.full(len(authors), -1), np.full(len(authors), -1)
     for found, order in ((earlier, range(len(authors))), (later, range(len(authors) - 1, -1, -1))):
-        seen: dict[int, int] = {}
+        latest: dict[int, int] = {}
         for position in order:
-            found[position] = seen.get(authors[position], -1)
+            found[position] = latest.get(authors[position], -1)
             if not system[position]:
-                seen[authors[position]] = position
+                latest[authors[position]] = position
     return earlier, later
 
 
@@ -229,27 +210,8 @@ def _addressings(authors: Sequence[int], targets: Sequence[Sequence[int]]) -> tu
     return addressed_at, addressed_from, addressed_to
 
 
-def _index(words: Sequence[frozenset[str]]) -> Positions:
-    holding: Positions = {}
-    for position, each in enumerate(words):
-        for word in each:
-            holding.setdefault(word, []).append(position)
-    return holding
-
-
-def _runs(authors: Sequence[int]) -> tuple[Any, Any]:
-    """Whether the message right before, and the one right after, has the same author."""
-    import numpy as np
-
-    same = np.array([one == other for one, other in pairwise(authors)], dtype=bool)
-    ends = np.zeros(min(len(authors), 1), dtype=bool)
-    return np.concatenate([ends, same]), np.concatenate([same, ends])
-
-
 def _general(chat: Chat, minutes: Any) -> Any:
     """The year and how busy the chat is, 18 columns."""
-    import numpy as np
-
     year = next((message.time.year for message in chat if message.time), None)
     rate = len(chat) / max(1.0, float(minutes[-1] - minutes[0])) if len(chat) else 0.0
     return np.concatenate([[year == each for each in YEARS], _binned(np.array([rate]), RATE_LIMITS)[0]])
@@ -257,8 +219,6 @@ def _general(chat: Chat, minutes: Any) -> Any:
 
 def _hours(chat: Chat) -> Any:
     """The hour of the day, that of the message before where a message has none."""
-    import numpy as np
-
     hours, last = [], 12
     for message in chat:
         clock = message.time or message.clock

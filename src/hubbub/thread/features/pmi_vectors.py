@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?|[?!]+|\d+")
 MAX_TEXT_CHARACTERS = 2000  # of a message; longer ones are pasted text
 WINDOW = 4  # words to each side that count as neighbours
@@ -15,34 +17,31 @@ WINDOW = 4  # words to each side that count as neighbours
 
 def tokens(text: str) -> list[str]:
     """Words in lower case, numbers as 0, runs of ? and ! as one."""
-    return ["0" if word[0].isdigit() else word if word[0].isalpha() else word[0] for word in _found(text)]
-
-
-def _found(text: str) -> list[str]:
-    return _TOKEN.findall(text[:MAX_TEXT_CHARACTERS].lower())
+    return [
+        "0" if word[0].isdigit() else word if word[0].isalpha() else word[0]
+        for word in _TOKEN.findall(text[:MAX_TEXT_CHARACTERS].lower())
+    ]
 
 
 def fit_word_vectors(
     texts: Iterable[str], dimensions: int, seed: int, *, least: int = 10, most: int = 20_000
 ) -> tuple[list[str], Any]:
     """The words that are used often enough, most frequent first, and a row of numbers for each."""
-    import numpy as np
-
-    said = [tokens(text) for text in texts]
-    count = Counter(word for words in said for word in words)
+    tokenized = [tokens(text) for text in texts]
+    count = Counter(word for words in tokenized for word in words)
     vocabulary = [word for word, times in count.most_common(most) if times >= least]
     number = {word: place for place, word in enumerate(vocabulary)}
-    rows, columns, values = _association([[number[w] for w in words if w in number] for words in said], len(number))
+    rows, columns, values = _association(
+        [[number[w] for w in words if w in number] for words in tokenized], len(number)
+    )
     vectors = _reduced(rows, columns, values, len(vocabulary), dimensions, np.random.default_rng(seed))
     return vocabulary, vectors.astype(np.float32)
 
 
-def _association(said: Sequence[Sequence[int]], size: int) -> tuple[Any, Any, Any]:
+def _association(texts: Sequence[Sequence[int]], size: int) -> tuple[Any, Any, Any]:
     """Row, column and value of every pair of words with positive pointwise mutual information."""
-    import numpy as np
-
-    lengths = [len(words) for words in said]
-    flat = np.array([word for words in said for word in words], dtype=np.int64)
+    lengths = [len(words) for words in texts]
+    flat = np.array([word for words in texts for word in words], dtype=np.int64)
     line = np.repeat(np.arange(len(lengths)), lengths)
     keys = []
     for apart in range(1, WINDOW + 1):
@@ -52,16 +51,15 @@ def _association(said: Sequence[Sequence[int]], size: int) -> tuple[Any, Any, An
     pairs, times = np.unique(np.concatenate(keys) if keys else flat, return_counts=True)
     rows, columns = np.divmod(pairs, max(size, 1))
     sums = np.bincount(rows, weights=times, minlength=size)
+    # Contexts to the power of 0.75 favour rare ones less (Levy, Goldberg and Dagan 2015, section 3.2).
     smooth = sums**0.75 / max((sums**0.75).sum(), 1.0)
     values = np.log(times / (sums[rows] * smooth[columns]))
-    kept = values > 0
-    return rows[kept], columns[kept], values[kept]
+    positive = values > 0
+    return rows[positive], columns[positive], values[positive]
 
 
 def _reduced(rows: Any, columns: Any, values: Any, size: int, dimensions: int, random: Any) -> Any:
     """The leading singular vectors of a sparse matrix, by subspace iteration from a random start."""
-    import numpy as np
-
     vectors = np.zeros((size, dimensions))
     if not len(values):
         return vectors
@@ -70,8 +68,8 @@ def _reduced(rows: Any, columns: Any, values: Any, size: int, dimensions: int, r
     for _ in range(4):
         basis, _ = np.linalg.qr(_times(rows, columns, values, basis))
     small = _times(columns, rows, values, basis)
-    _, strength, right = np.linalg.svd(small, full_matrices=False)
-    found = (basis @ right.T * np.sqrt(strength))[:, :dimensions]
+    _, singular_values, right_singular = np.linalg.svd(small, full_matrices=False)
+    found = (basis @ right_singular.T * np.sqrt(singular_values))[:, :dimensions]
     norm = np.linalg.norm(found, axis=1, keepdims=True)
     vectors[:, : found.shape[1]] = found / np.maximum(norm, 1e-9)
     return vectors
@@ -79,8 +77,6 @@ def _reduced(rows: Any, columns: Any, values: Any, size: int, dimensions: int, r
 
 def _times(rows: Any, columns: Any, values: Any, dense: Any) -> Any:
     """A sparse table times a dense one, column by column."""
-    import numpy as np
-
     product = np.empty((dense.shape[0], dense.shape[1]))
     for each in range(dense.shape[1]):
         product[:, each] = np.bincount(rows, weights=values * dense[columns, each], minlength=dense.shape[0])
@@ -95,8 +91,6 @@ class MessageVectors:
         self._vectors = vectors
 
     def of(self, texts: Sequence[str]) -> Any:
-        import numpy as np
-
         width = self._vectors.shape[1]
         found = np.zeros((len(texts), 2 * width), dtype=np.float32)
         for place, text in enumerate(texts):

@@ -128,6 +128,7 @@ def candidate_thread_features(state: ThreadState, current: int, candidate: int, 
     row[col.AGE] = gap(current, threads.start[thread])
     parent = ring.parent[there]
     row[col.IS_START] = parent == candidate
+    # A parent that has left the ring buffer is not known any more.
     known = parent != candidate and parent > current - RING_SIZE
     row[col.PARENT_IS_MINE] = known and ring.author[parent % RING_SIZE] == author
     row[col.PARENT_IS_THEIRS] = known and ring.author[parent % RING_SIZE] == other
@@ -138,6 +139,7 @@ def candidate_thread_features(state: ThreadState, current: int, candidate: int, 
     row[col.REPLIED_BACK_GAP] = reply_gap(state, current, other, author)
     member_features(state, current, thread, row)
     walk_thread(state, current, candidate, row)
+    # How many other threads have had a message since the last one of this thread.
     rank = 0
     for index in range(threads.last[thread] + 1, current):
         rank += threads.last[ring.thread[index % RING_SIZE]] == index
@@ -199,6 +201,7 @@ def walk_thread(state: ThreadState, current: int, candidate: int, row: Array) ->
         replied += ring.parent[at] == candidate and ring.author[at] != author and index != candidate
         for place in range(MAX_MENTIONS):
             naming += ring.mentions[at, place] == author
+        # Words are marked with a stamp of this pair, which saves clearing the table.
         if steps < MAX_WALKED_TOKEN_MESSAGES:
             for word in range(ring.token_count[at]):
                 scratch.bucket_mark[ring.tokens[at, word] & (HASH_BUCKETS - 1)] = stamp

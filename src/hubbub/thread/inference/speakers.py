@@ -76,18 +76,18 @@ def rebuild_names(state: ThreadState) -> None:
     names, speakers = state.names, state.speakers
     keys, owners, generations = names.key.copy(), names.speaker.copy(), names.generation.copy()
     names.key[:] = 0
-    held = 0
+    stored = 0
     for old in range(NAME_SLOTS):
         recent = keys[old] != 0 and generations[old] == speakers.generation[owners[old]]
         if recent and (
-            held < NAME_SLOTS // 2 or speakers.last_seen[owners[old]] > state.counters[MESSAGES_SEEN] - RING_SIZE
+            stored < NAME_SLOTS // 2 or speakers.last_seen[owners[old]] > state.counters[MESSAGES_SEEN] - RING_SIZE
         ):
             at = keys[old] & (NAME_SLOTS - 1)
             while names.key[at] != 0:
                 at = (at + 1) & (NAME_SLOTS - 1)
             names.key[at], names.speaker[at], names.generation[at] = keys[old], owners[old], generations[old]
-            held += 1
-    state.counters[NAMES_KNOWN] = held
+            stored += 1
+    state.counters[NAMES_KNOWN] = stored
 
 
 @compiled

@@ -31,7 +31,7 @@ HABITS = 5  # running means of a speaker: length, repetition, replies to command
 
 # Places in `counters`.
 MESSAGES_SEEN, POSITION, SPEAKERS_KNOWN, NAMES_KNOWN, NEXT_SPEAKER, NEXT_THREAD, CUES_FOUND = range(7)
-COUNTERS = 7
+COUNTERS = 7  # the number of names above
 # Places in `channel`.
 ADDRESS_RATE, MEAN_GAP_MINUTES, LATEST_TIME = range(3)
 INITIAL_CHANNEL = (0.3, 0.5, -1.0)  # plausible values until the running means have seen messages; no time yet

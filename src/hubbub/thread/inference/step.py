@@ -34,7 +34,7 @@ from .state import (
 )
 from .tokens import sum_cues, sum_vectors, tokenize
 
-SYSTEM_KIND, ACTION_KIND = 2, 1
+SYSTEM_KIND, ACTION_KIND = 2, 1  # as `encoding.KINDS` numbers them
 MIN_PROBABILITY = 0.01  # after the first model; less probable candidates are not worth the features of threads
 
 
@@ -147,6 +147,7 @@ def step(state: ThreadState, weights: ThreaderWeights, batch: Batch, at: int) ->
     current = counters[MESSAGES_SEEN]
     best, second = choose_parents(state, used, weights.settings[THREAD_SHARE])
     parent, confidence = state.scratch.candidate[best], probability[best]
+    # A reply that the platform recorded is taken as it is; one to a message out of the window starts a thread.
     if batch.recorded_parent[at] >= 0:
         known = ring_index(state, batch.recorded_parent[at])
         parent, confidence = (known if known >= 0 else current), np.float32(1.0)

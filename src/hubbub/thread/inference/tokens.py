@@ -86,6 +86,7 @@ def tokenize_word(
         add_mention(state, row, speaker, strength)
         if strength == 3:
             return add_cue(state, before, NAME_TOKEN)
+    # A rare first word with a colon or comma addresses somebody who has not spoken yet.
     elif speaker < 0 and number == 0 and last - first >= MIN_NAME_LENGTH and end < stop and last < end:
         ending = codes[end - 1] == 58 or codes[end - 1] == 44
         if ending and document_frequency(state, hash_text(codes, first, last)) < MAX_NAME_FREQUENCY:
@@ -151,6 +152,7 @@ def mentioned_speaker(
     speaker, length = find_speaker(names, speakers, hash_text(codes, start, end)), end - start
     key = hash_text(codes, first, last)
     stop = end
+    # Names may end in punctuation: marks are removed one by one until a known name is left.
     while speaker < 0 and stop > first and is_mark(codes[stop - 1]):
         stop -= 1
         speaker, length = find_speaker(names, speakers, hash_text(codes, start, stop)), stop - start
@@ -158,6 +160,7 @@ def mentioned_speaker(
         strength = 3
     if speaker < 0 and last > first:
         speaker, length = find_speaker(names, speakers, key), last - first
+    # An @ before the name.
     if speaker >= 0 and codes[start] == 64:
         strength = 3
     if (

@@ -43,11 +43,10 @@ class Ensemble(BaseModel):
                 yield load(model, task="thread")
 
     def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
-        return [ReplyGraph(self.combined(self._predictions(chat))) for chat in inputs] if self.members_ else []
-
-    def _predictions(self, chat: Chat) -> list[Parents]:
-        """The prediction of each member; chat by chat, so that members of a kind share the features of the chat."""
-        return [member.predict([chat])[0].parents for member in self.members_ or ()]
+        members = self.members_ or ()
+        # Chat by chat, so that members of a kind share the features of the chat.
+        predictions = ([member.predict([chat])[0].parents for member in members] for chat in inputs if members)
+        return [ReplyGraph(self.combined(each)) for each in predictions]
 
     def combined(self, several: Sequence[Parents]) -> Parents:
         """The predictions of the members for one chat, combined."""
@@ -56,8 +55,8 @@ class Ensemble(BaseModel):
     def state(self) -> Mapping[str, Any]:
         members = self.members_ or []
         kinds = [{"name": name_of(each), "parameters": parameters_of(each)} for each in members]
-        learnt = {f"{n}.{key}": value for n, each in enumerate(members) for key, value in each.state().items()}
-        return {"members": kinds, **learnt}
+        states = {f"{n}.{key}": value for n, each in enumerate(members) for key, value in each.state().items()}
+        return {"members": kinds, **states}
 
     def schema(self) -> Schema:
         """Of the list of members; the state of each is checked by its own schema."""
@@ -68,21 +67,21 @@ class Ensemble(BaseModel):
         members, known = list[AnyModel](), {"members"}
         for number, kind in enumerate(state["members"]):
             start = f"{number}."
-            learnt = {key.removeprefix(start): value for key, value in state.items() if key.startswith(start)}
-            known |= {start + key for key in learnt}
-            members.append(_member(number, kind, learnt))
+            own_state = {key.removeprefix(start): value for key, value in state.items() if key.startswith(start)}
+            known |= {start + key for key in own_state}
+            members.append(_member(number, kind, own_state))
         for unknown in state.keys() - known:
             raise Mismatch(f'"{unknown}" is unknown')
         self.members_ = members
         return self
 
 
-def _member(number: int, kind: Mapping[str, Any], learnt: Mapping[str, Any]) -> AnyModel:
+def _member(number: int, kind: Mapping[str, Any], state: Mapping[str, Any]) -> AnyModel:
     """A member as it was saved."""
     name = kind["name"]
     try:
         must_be_for("thread", name, name)
-        made = make(name, **kind["parameters"])
+        model = make(name, **kind["parameters"])
     except (ModelError, OptionError, UnknownName) as error:
         raise Mismatch(f'"members[{number}]" cannot be made: {error}') from error
-    return restored(made, learnt)
+    return restored(model, state)

@@ -1,4 +1,4 @@
-"""The rankers of Kummerfeld et al. 2019 (section 5): the parent is the highest-scoring of a message and the 100 before.
+"""The rankers of Kummerfeld et al. 2019 (supplement, C.2): the parent is the best of a message and the 100 before.
 
 Trained with torch (thread/training/ranker.py); predicting needs NumPy alone. The word vectors are trained on the same
 chats (thread/features/pmi_vectors.py).
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from ...chat import Chat
 from ...layers import ReplyGraph
@@ -23,17 +25,18 @@ from ..features.pmi_vectors import MessageVectors
 class Ranker(BaseModel):
     """The base of both rankers.
 
-    In training, the `rivals` that score highest by their features alone compete, and `sampled` others that represent
-    all the rest. `dimensions` is the length of a word vector.
+    In training, the `hard_negatives` that score highest by their features alone compete, and `sampled_negatives` others
+    that represent all the rest. `dimensions` is the length of a word vector.
     """
 
+    renamed_parameters: ClassVar = {"rivals": "hard_negatives", "sampled": "sampled_negatives"}
     dimensions: int = ranged(100, 1, 1000)
     epochs: int = ranged(3, 1, 10_000)
     rate: float = ranged(0.002, 0, 10)
     decay: float = ranged(1e-6, 0, 1)
     batch: int = ranged(128, 1, 100_000)
-    rivals: int = ranged(6, 1, WINDOW)
-    sampled: int = ranged(2, 0, WINDOW)
+    hard_negatives: int = ranged(6, 1, WINDOW)
+    sampled_negatives: int = ranged(2, 0, WINDOW)
     vocabulary_: list[str] | None = None
     vectors_: Any = None
 
@@ -66,12 +69,10 @@ class Ranker(BaseModel):
 
     def _chosen(self, chat: Chat) -> Iterator[tuple[int, float]]:
         """The best candidate of each message and its probability; of equal ones the nearest."""
-        import numpy as np
-
         from ...ml.calibration import softmax
 
-        said = MessageVectors(self.vocabulary_ or [], self.vectors_).of([message.text for message in chat.seen()])
-        features, prepared = kummerfeld_features(chat), self.prepared(said)
+        vectors = MessageVectors(self.vocabulary_ or [], self.vectors_).of([message.text for message in chat.seen()])
+        features, prepared = kummerfeld_features(chat), self.prepared(vectors)
         for begin in range(0, len(chat), BLOCK_SIZE):
             rows = features.block(begin // BLOCK_SIZE).astype(np.float32)
             position = np.arange(begin, begin + len(rows))
@@ -79,7 +80,7 @@ class Ranker(BaseModel):
             apart = scores[:, ::-1].argmax(axis=1)
             yield from zip((position - apart).tolist(), softmax(scores).max(axis=1).tolist(), strict=True)
 
-    def prepared(self, said: Any) -> Any:
+    def prepared(self, vectors: Any) -> Any:
         """What depends on each message alone, computed once."""
         raise NotImplementedError
 
@@ -90,6 +91,4 @@ class Ranker(BaseModel):
 
 def candidates(position: Any) -> Any:
     """The candidates of each message, from the farthest to itself; those below 0 do not exist."""
-    import numpy as np
-
     return position[:, None] + np.arange(-WINDOW, 1)

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
 
 from ...chat import Chat
 from ...layers import ReplyGraph
@@ -30,7 +32,8 @@ class Elsner(BaseModel):
     score highest together, which does better with little training data.
     """
 
-    reach: float = ranged(129.0, 0, 1e6)
+    renamed_parameters: ClassVar = {"reach": "max_seconds"}
+    max_seconds: float = ranged(129.0, 0, 1e6)
     decide: Literal["best", "vote"] = "best"
     penalty: float = ranged(1.0, 1e-6, 1e6)
     steps: int = ranged(12, 1, 1000)
@@ -42,8 +45,6 @@ class Elsner(BaseModel):
         return Schema({"rarity_": rarity, "weights_": Numbers("float64", (FEATURE_COUNT,))})
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
-        import numpy as np
-
         words = Counter(word for chat in inputs for m in chat if m.kind != "system" for word in tokens(m.text))
         self.rarity_ = rarity(words)
         parts = list(self._pairs(inputs, golds))
@@ -54,8 +55,6 @@ class Elsner(BaseModel):
 
     def _pairs(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph]) -> Iterator[tuple[Any, Any]]:
         """The features of pairs of annotated messages, and whether they are in the same conversation."""
-        import numpy as np
-
         for chat, gold in zip(inputs, golds, strict=True):
             features = self._features(chat)
             group = {p: number for number, each in enumerate(gold.components()) for p in each}
@@ -86,29 +85,21 @@ class Elsner(BaseModel):
             return position
         scores = features.of(position, near) @ self.weights_
         if self.decide == "vote":
-            near, scores = _best_conversation(near, scores, conversation)
+            # The candidates of the conversation with the largest sum; none if no sum is above 0.
+            of = np.array([conversation[each] for each in near])
+            known, place = np.unique(of, return_inverse=True)
+            sums = np.bincount(place, weights=scores)
+            chosen = (of == known[sums.argmax()]) & (sums.max() > 0)
+            near, scores = near[chosen], scores[chosen]
         best = len(near) - 1 - int(scores[::-1].argmax()) if len(near) else 0
         return int(near[best]) if len(near) and (scores[best] > 0 or self.decide == "vote") else position
 
     def _features(self, chat: Chat) -> ElsnerFeatures:
-        return ElsnerFeatures(chat, self.reach, self.rarity_ or {})
-
-
-def _best_conversation(near: Any, scores: Any, conversation: Sequence[int]) -> tuple[Any, Any]:
-    """The candidates of the conversation with the largest sum; none if no sum is above 0."""
-    import numpy as np
-
-    of = np.array([conversation[each] for each in near])
-    known, place = np.unique(of, return_inverse=True)
-    sums = np.bincount(place, weights=scores)
-    kept = (of == known[sums.argmax()]) & (sums.max() > 0)
-    return near[kept], scores[kept]
+        return ElsnerFeatures(chat, self.max_seconds, self.rarity_ or {})
 
 
 def fit_logistic_regression(rows: Any, targets: Any, penalty: float, steps: int) -> Any:
     """The weights of an L2-regularised logistic regression by Newton's method; O(rows * width^2) a step."""
-    import numpy as np
-
     from ...ml.calibration import sigmoid
 
     width = rows.shape[1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ...ml.model_schema import Size
 from ...ml.parameters import ranged
 from ..features.kummerfeld_features import FEATURE_COUNT, WINDOW
@@ -32,34 +34,32 @@ class Feedforward(Ranker):
     hidden_layers = 2
 
     def shapes(self) -> dict[str, tuple[Size, ...]]:
-        said, hidden = 2 * self.dimensions, self.hidden
+        width, hidden = 2 * self.dimensions, self.hidden
         return {
             "shortlist_": (FEATURE_COUNT,),
             "in_features_": (FEATURE_COUNT, hidden),
-            "in_message_": (said, hidden),
-            "in_candidate_": (said, hidden),
+            "in_message_": (width, hidden),
+            "in_candidate_": (width, hidden),
             "in_bias_": (hidden,),
             "middle_": (hidden, hidden),
             "middle_bias_": (hidden,),
             "out_": (hidden,),
         }
 
-    def prepared(self, said: Any) -> Any:
-        return said @ self.in_message_ + self.in_bias_, said @ self.in_candidate_
+    def prepared(self, vectors: Any) -> Any:
+        return vectors @ self.in_message_ + self.in_bias_, vectors @ self.in_candidate_
 
     def scores(self, rows: Any, prepared: Any, position: Any) -> Any:
-        import numpy as np
-
-        message, said = prepared
+        message, vectors = prepared
         candidate = candidates(position)
-        rough = np.where(candidate < 0, -np.inf, rows @ self.shortlist_)
-        kept = np.argsort(-rough, axis=1)[:, : self.shortlist]
-        listed = np.take_along_axis(candidate, kept, axis=1)
-        first = np.take_along_axis(rows, kept[:, :, None], axis=1) @ self.in_features_
-        first = _softsign(first + message[position][:, None] + said[listed.clip(0)])
+        linear_scores = np.where(candidate < 0, -np.inf, rows @ self.shortlist_)
+        shortlisted = np.argsort(-linear_scores, axis=1)[:, : self.shortlist]
+        listed = np.take_along_axis(candidate, shortlisted, axis=1)
+        first = np.take_along_axis(rows, shortlisted[:, :, None], axis=1) @ self.in_features_
+        first = _softsign(first + message[position][:, None] + vectors[listed.clip(0)])
         found = _softsign(first @ self.middle_ + self.middle_bias_) @ self.out_
-        scores = np.full(rough.shape, -np.inf, dtype=np.float32)
-        np.put_along_axis(scores, kept, np.where(listed < 0, -np.inf, found), axis=1)
+        scores = np.full(linear_scores.shape, -np.inf, dtype=np.float32)
+        np.put_along_axis(scores, shortlisted, np.where(listed < 0, -np.inf, found), axis=1)
         return scores
 
 

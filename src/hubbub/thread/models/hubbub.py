@@ -33,7 +33,7 @@ class HubbubThreader(BaseModel):
     their depth and learning rate, and `unlabelled` chats, as --on names them, for word vectors.
     """
 
-    goes_on = True
+    continues_training = True
     renamed_state: ClassVar = {"ask": "parent_vectors", "say": "reply_vectors"}  # as version 1 saved them
     second: float = ranged(0.0, 0, 1)
     threshold: float = ranged(0.0, 0, 1)
@@ -52,14 +52,12 @@ class HubbubThreader(BaseModel):
 
         require_libraries()
         if self.weights_ is None:
-            self.weights_ = train_weights(inputs, golds, self._unlabelled_chats(), self, seed)
+            found = find(self.unlabelled) if self.unlabelled else None
+            unlabelled = [whole_chat(path, found.format) for path in found.files] if found else []
+            self.weights_ = train_weights(inputs, golds, unlabelled, self, seed)
         else:
             self.weights_ = continue_training(self.weights_, inputs, golds, self, seed)
         return self
-
-    def _unlabelled_chats(self) -> list[Chat]:
-        found = find(self.unlabelled) if self.unlabelled else None
-        return [whole_chat(path, found.format) for path in found.files] if found else []
 
     def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:
         return [graph_of(self.stream(chat)) for chat in inputs]

@@ -46,9 +46,9 @@ class Live(BaseModel):
         return self
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
-        made = make("thread/hubbub")
-        assert isinstance(made, HubbubThreader)
-        self._own = made.fit(inputs, golds, seed=seed)
+        model = make("thread/hubbub")
+        assert isinstance(model, HubbubThreader)
+        self._own = model.fit(inputs, golds, seed=seed)
         return self.reset()
 
     def predict(self, inputs: Sequence[Chat]) -> list[ReplyGraph]:

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Self
+from typing import ClassVar, Self
 
 from ...addressing import Addressees
 from ...chat import Chat
@@ -26,11 +26,12 @@ class Lowe(BaseModel):
 
     A directed message, and the undirected ones of its addressee in the `minutes` before, start it; directed messages
     between the two follow, and undirected ones if the speaker addresses nobody else meanwhile. Conversations of fewer
-    than two people or `least` messages are dissolved; those that begin with the same question become one.
+    than two people or `min_messages` messages are dissolved; those that begin with the same question become one.
     """
 
+    renamed_parameters: ClassVar = {"least": "min_messages"}
     minutes: float = ranged(3.0, 0, 1e6)
-    least: int = ranged(4, 1, 1_000_000)
+    min_messages: int = ranged(4, 1, 1_000_000)
 
     def fit(self, inputs: Sequence[Chat], golds: Sequence[ReplyGraph], *, seed: int = 0) -> Self:
         return self
@@ -39,25 +40,25 @@ class Lowe(BaseModel):
         return [self._graph(chat) for chat in inputs]
 
     def _graph(self, chat: Chat) -> ReplyGraph:
-        said = DirectedMessages(chat)
+        messages = DirectedMessages(chat)
         links = [
             link
-            for pair, directed in said.directed.items()
-            for link in pairwise(self._conversation(said, pair, directed))
+            for pair, directed in messages.directed.items()
+            for link in pairwise(self._conversation(messages, pair, directed))
         ]
         answers = {answer for _, answer in links}
         alone = ((position, position) for position in range(len(chat)) if position not in answers)
         return ReplyGraph.of([*links, *alone], len(chat))
 
-    def _conversation(self, said: DirectedMessages, pair: frozenset[str], directed: list[int]) -> list[int]:
+    def _conversation(self, messages: DirectedMessages, pair: frozenset[str], directed: list[int]) -> list[int]:
         """The messages of two people, in order; none if they are no conversation."""
-        begun = said.question(directed[0], self.minutes * 60)
+        begun = messages.question(directed[0], self.minutes * 60)
         if not begun:
             return []
         span = min(begun), directed[-1]
-        undirected = (said.undirected(person, span) for person in pair if not said.busy(person, pair, directed))
+        undirected = (messages.undirected(person, span) for person in pair if not messages.busy(person, pair, directed))
         found = sorted({*begun, *directed, *(position for each in undirected for position in each)})
-        enough = len(found) >= self.least and len({said.author[position] for position in found}) == 2
+        enough = len(found) >= self.min_messages and len({messages.author[position] for position in found}) == 2
         return found if enough else []
 
 
@@ -80,13 +81,13 @@ class DirectedMessages:
             elif author:
                 self._to_nobody.setdefault(author, []).append(position)
 
-    def question(self, answer: int, reach: float) -> list[int]:
-        """The undirected messages of the addressee before a directed one, each within `reach` seconds of the next."""
+    def question(self, answer: int, max_seconds: float) -> list[int]:
+        """The undirected messages of the addressee before a directed one, each within `max_seconds` of the next."""
         found: list[int] = []
         asked = self._to_nobody.get(self.recipient[answer] or "", [])
         later = answer
         for position in reversed(asked[: bisect_left(asked, answer)]):
-            if self.moment[later] - self.moment[position] > reach:
+            if self.moment[later] - self.moment[position] > max_seconds:
                 break
             found.append(position)
             later = position

@@ -14,8 +14,11 @@ def agreement(ones: Sequence[ReplyGraph], others: Sequence[ReplyGraph]) -> dict[
     Conversations are compared over all messages from the first to the last that either annotates; messages without
     an annotation stand alone.
     """
-    whole = [_fill_annotated_range(one, other) for one, other in zip(ones, others, strict=True)]
-    first, second = [one for one, _ in whole], [other for _, other in whole]
+    ranges = [_annotated_range(one, other) for one, other in zip(ones, others, strict=True)]
+    first, second = (
+        [_start_if_unannotated(graph, *each) for graph, each in zip(graphs, ranges, strict=True)]
+        for graphs in (ones, others)
+    )
     return {"kappa": kappa(ones, others), **links(ones, others), **conversations(first, second)}
 
 
@@ -37,20 +40,15 @@ def _annotated_range(one: ReplyGraph, other: ReplyGraph) -> tuple[int, int]:
     return (found[0], found[-1] + 1) if found else (0, 0)
 
 
-def _fill_annotated_range(one: ReplyGraph, other: ReplyGraph) -> tuple[ReplyGraph, ReplyGraph]:
-    begin, end = _annotated_range(one, other)
-    return _start_if_unannotated(one, begin, end), _start_if_unannotated(other, begin, end)
-
-
 def _start_if_unannotated(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
     return ReplyGraph(tuple(p or ((i,) if begin <= i < end else ()) for i, p in enumerate(graph.parents)))
 
 
-def counts_by_message(gold: Sequence[ReplyGraph], said: Sequence[ReplyGraph]) -> list[tuple[int, int, int]]:
+def counts_by_message(gold: Sequence[ReplyGraph], predicted: Sequence[ReplyGraph]) -> list[tuple[int, int, int]]:
     """(links of the gold, of the prediction, of both) of every annotated message of every chat."""
     return [
         link_counts([ReplyGraph((true,))], [ReplyGraph((guess,))])
-        for right, guessed in zip(gold, said, strict=True)
-        for true, guess in zip(right.parents, guessed.parents, strict=True)
+        for gold_graph, predicted_graph in zip(gold, predicted, strict=True)
+        for true, guess in zip(gold_graph.parents, predicted_graph.parents, strict=True)
         if true
     ]

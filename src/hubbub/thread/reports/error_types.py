@@ -20,8 +20,8 @@ def error_types(golds: Sequence[ReplyGraph], predictions: Sequence[ReplyGraph]) 
     """
     count: Counter[str] = Counter()
     total = 0
-    for gold, said in zip(golds, predictions, strict=True):
-        for found, true in _compared(conversation_labels(gold, said)):
+    for gold, predicted in zip(golds, predictions, strict=True):
+        for found, true in _compared(conversation_labels(gold, predicted)):
             total += 1
             count.update(_kinds(found, true))
     return {kind: percent(count[kind], total) for kind in KINDS}
@@ -32,9 +32,9 @@ def _compared(chat: Labels) -> Iterator[tuple[list[int], list[int]]]:
     true: dict[int, list[int]] = {}
     found: dict[int, list[int]] = {}
     of = {}
-    for position, gold, said in chat:
+    for position, gold, predicted in chat:
         true.setdefault(gold, []).append(position)
-        found.setdefault(said, []).append(position)
+        found.setdefault(predicted, []).append(position)
         of[position] = gold
     for each in found.values():
         if len(each) > 1:

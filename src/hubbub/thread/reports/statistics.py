@@ -17,6 +17,7 @@ from ...layers import ReplyGraph
 from ...timeline import elapsed_seconds
 from ..metrics import percent
 
+# The bounds that the assumptions of earlier work are stated with (Kummerfeld et al. 2019, section 5.4).
 SHORT_MESSAGE_WORDS, SMALL_CONVERSATION_MESSAGES, BLOCK_MESSAGES = 5, 10, 200
 
 
@@ -90,11 +91,10 @@ def directed_starts(chats: Chats) -> float:
 
 def answered_soon(chats: Chats) -> float:
     """Of the messages that start a conversation and are answered, those with an answer within three minutes."""
-    return _share(_wait(chat, p) <= 180 for chat in chats for p in chat.starts if p in chat.answers)
-
-
-def _wait(chat: Annotated, position: int) -> float:
-    return chat.moments[min(chat.answers[position])] - chat.moments[position]
+    starts = (
+        (chat, start, min(chat.answers[start])) for chat in chats for start in chat.starts if start in chat.answers
+    )
+    return _share(chat.moments[answer] - chat.moments[start] <= 180 for chat, start, answer in starts)
 
 
 def gaps(chats: Chats) -> list[float]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from pathlib import Path
 from shutil import rmtree
 
 import numpy as np
@@ -36,21 +35,18 @@ class Checkpoints:
             with np.load(file) as found:
                 return [found[name] for name in found.files]
         self.report(name)
-        made = make()
+        arrays = make()
         with suppress(OSError):
-            self._write(file, made)
-        return made
-
-    def _write(self, file: Path, made: Sequence[Array]) -> None:
-        """Writes the whole file or nothing."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(f".{os.getpid()}.part")
-        try:
-            with part.open("wb") as out:
-                np.savez(out, *made)
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
+            # Writes the whole file or nothing.
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part = file.with_suffix(f".{os.getpid()}.part")
+            try:
+                with part.open("wb") as out:
+                    np.savez(out, *arrays)
+                part.replace(file)
+            finally:
+                part.unlink(missing_ok=True)
+        return arrays
 
     def remove(self) -> None:
         rmtree(self.folder, ignore_errors=True)

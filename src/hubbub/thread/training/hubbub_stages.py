@@ -29,6 +29,7 @@ from .reply_vectors import fit_reply_vectors
 from .start_cues import fit_cues
 from .word_svd import word_vectors_from_text
 
+# Gradient-based one-side sampling (Ke et al. 2017, section 3) and 40 % of the columns a tree keep training short.
 LIGHTGBM = {
     "num_leaves": 72,
     "feature_fraction": 0.4,
@@ -47,7 +48,7 @@ FIRST_RATE = 0.12  # learning rate of the first trees, which are fewer than the 
 TRAINED_CANDIDATES = 12  # of a message, in the order of the shortlist; the last ones are easy and only take time
 SAME_CONVERSATION_SHARE = 0.15  # of the target of the second trees, for other candidates of the gold conversation
 START_BIAS, THREAD_SHARE = -0.25, 0.95  # score of a start, support within a thread: by cross-validation on irc:train
-INVERSE_TEMPERATURES = np.arange(0.6, 1.8, 0.05)
+INVERSE_TEMPERATURES = np.arange(0.6, 1.8, 0.05)  # grid of the calibration
 
 
 class TrainingFeatures(NamedTuple):
@@ -94,10 +95,10 @@ def fit_words(chats: Sequence[TrainingChat], unlabelled: Sequence[TrainingChat],
         start = start._replace(frequency=fit_frequency(every, start))
     fit_frequency(every, start)
     vectors = word_vectors_from_text(every, seed)
-    learnt = [start.frequency]
+    arrays = [start.frequency]
     for group in (chats, *([chat for chat in chats if chat.fold != fold] for fold in range(folds))):
-        learnt += [fit_cues(group, seed), *fit_reply_vectors(group, vectors, seed)]
-    return learnt
+        arrays += [fit_cues(group, seed), *fit_reply_vectors(group, vectors, seed)]
+    return arrays
 
 
 def collect_training_features(
@@ -223,10 +224,10 @@ class Stages:
 
     def train(self) -> ThreaderWeights:
         """The weights from all chats; on the way there are weights of every fold, after those of all chats."""
-        frequency, *learnt = self.checkpoints.stage(
+        frequency, *vectors_and_cues = self.checkpoints.stage(
             "words", lambda: fit_words(self.chats, self.unlabelled, self.folds, self.seed)
         )
-        cues, parents, replies = learnt[::3], learnt[1::3], learnt[2::3]
+        cues, parents, replies = vectors_and_cues[::3], vectors_and_cues[1::3], vectors_and_cues[2::3]
         weights = [
             initial_weights()._replace(frequency=frequency, cues=cue, parent_vectors=parent, reply_vectors=reply)
             for cue, parent, reply in zip(cues, parents, replies, strict=True)

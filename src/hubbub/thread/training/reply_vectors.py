@@ -1,7 +1,7 @@
 """Word vectors for which a reply is near its parent: two vectors a word, one for parents and one for replies.
 
-Trained by AdaGrad on a softmax over the PRECEDING messages before a reply, with the prior of what is known without
-words as an offset. One epoch is O(replies * PRECEDING * tokens * VECTOR_SIZE).
+Trained by AdaGrad on a softmax over the MAX_PRECEDING messages before a reply, with the prior of what is known without
+words as an offset. One epoch is O(replies * MAX_PRECEDING * tokens * VECTOR_SIZE).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..inference.state import HASH_BUCKETS, MAX_TOKENS, VECTOR_SIZE
 from ..inference.tokens import VECTOR_STEP
 from .dataset import TrainingChat
 
-PRECEDING = 24  # messages that compete; most parents are among them
-PRIOR_KINDS = 17 * PRECEDING  # no message, and 16 combinations of author and addressee at each distance
-RATE, DECAY = 0.1, 1e-4
+MAX_PRECEDING = 24  # messages that compete; most parents are among them
+PRIOR_KINDS = 17 * MAX_PRECEDING  # no message, and 16 combinations of author and addressee at each distance
+RATE, DECAY = 0.1, 1e-4  # of AdaGrad, and of the weights at every step
 MAX_LOGIT = 30.0  # keeps the exponential finite
 MIN_ERROR = 0.002  # smaller errors are not worth an update
 
@@ -34,12 +34,12 @@ class ReplyPairs(NamedTuple):
 
 def pair_kinds(chat: TrainingChat, message: int) -> Array:
     """A number for what is known of each preceding message without words: distance, same author, who addresses whom."""
-    before = np.arange(message - 1, message - 1 - PRECEDING, -1)
+    before = np.arange(message - 1, message - 1 - MAX_PRECEDING, -1)
     safe = np.maximum(before, 0)
     authors, me = chat.authors[safe], chat.authors[message]
     ways = (authors == me) + 2 * (chat.addressees[message] == authors) + 4 * (chat.addressees[safe] == me)
     ways = np.where(chat.addressees[message] >= 0, ways + 8, ways)
-    return np.where(before < 0, -1, ways * PRECEDING + np.arange(PRECEDING))
+    return np.where(before < 0, -1, ways * MAX_PRECEDING + np.arange(MAX_PRECEDING))
 
 
 def reply_pairs(chat: TrainingChat, base: int) -> tuple[list[int], list[Array], list[Array], list[Array]]:
@@ -49,12 +49,12 @@ def reply_pairs(chat: TrainingChat, base: int) -> tuple[list[int], list[Array], 
     for position in chat.annotated:
         row = index[int(position)]
         back = [row - index[parent] for parent in chat.gold[position] if parent != position and parent in index]
-        gold = np.zeros(PRECEDING, np.float32)
-        gold[[each - 1 for each in back if each <= PRECEDING]] = 1
+        gold = np.zeros(MAX_PRECEDING, np.float32)
+        gold[[each - 1 for each in back if each <= MAX_PRECEDING]] = 1
         if gold.any():
             kind = pair_kinds(chat, row)
             messages.append(base + row)
-            befores.append(np.where(kind < 0, -1, base + row - 1 - np.arange(PRECEDING)))
+            befores.append(np.where(kind < 0, -1, base + row - 1 - np.arange(MAX_PRECEDING)))
             golds.append(gold / gold.sum())
             kinds.append(kind)
     return messages, befores, golds, kinds
@@ -77,11 +77,11 @@ def collect_reply_pairs(chats: Sequence[TrainingChat]) -> tuple[ReplyPairs, Arra
 def log_prior(golds: Array, kinds: Array) -> Array:
     """The logarithm of how often a pair of each kind is a reply and its parent, smoothed."""
     if not len(kinds):
-        return np.zeros((0, PRECEDING), np.float32)
+        return np.zeros((0, MAX_PRECEDING), np.float32)
     flat = kinds.ravel() + 1
-    seen = np.bincount(flat, minlength=PRIOR_KINDS)
+    counts = np.bincount(flat, minlength=PRIOR_KINDS)
     hits = np.bincount(flat, golds.ravel(), minlength=PRIOR_KINDS)
-    found: Array = np.log((hits + 0.2) / (seen + 20))[flat].reshape(kinds.shape).astype(np.float32)
+    found: Array = np.log((hits + 0.2) / (counts + 20))[flat].reshape(kinds.shape).astype(np.float32)
     return found
 
 
@@ -148,6 +148,7 @@ def train_vectors_epoch(
                     value += reply[d] * parents[k, d]
                 score[k] = np.exp(min(value, MAX_LOGIT))
                 total += score[k]
+        # The gradient of the cross-entropy: (probability - gold) times the vector of the other side.
         gradient[:] = 0.0
         for k in range(count_before):
             other = pairs.before[example, k]

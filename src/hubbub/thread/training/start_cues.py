@@ -15,7 +15,7 @@ from ..features.feature_columns import CUE_COLUMNS
 from ..inference.state import HASH_BUCKETS
 from .dataset import TrainingChat
 
-EPOCHS = 3
+EPOCHS = 3  # the rate falls with each; later ones would change little
 RATE, DECAY = 0.15, 0.02  # the rate is divided by the number of the epoch
 
 

@@ -45,6 +45,8 @@ def word_vectors_from_text(chats: Sequence[TrainingChat], seed: int) -> Array:
     table = csr_matrix((np.ones(len(columns), np.float32), (rows, columns)), (len(texts), HASH_BUCKETS))
     table.data[:] = 1
     counts = np.asarray(table.sum(0)).ravel()
+    # Truncated SVD of positive PMI (Levy and Goldberg 2014, section 4); the length of a vector is its inverse document
+    # frequency, so that rare words count more in a sum.
     known = np.flatnonzero((counts >= MIN_MESSAGES) & (counts <= MAX_SHARE * len(texts)))
     found = np.zeros((HASH_BUCKETS, VECTOR_SIZE), np.float32)
     if len(known) > 2 * VECTOR_SIZE:
@@ -60,8 +62,8 @@ def _positive_pmi(table: Any) -> Any:
     from scipy.sparse import csr_matrix
 
     pairs = (table.T @ table).tocoo()
-    kept = (pairs.row != pairs.col) & (pairs.data >= 2)
-    row, column, count = pairs.row[kept], pairs.col[kept], pairs.data[kept]
+    frequent = (pairs.row != pairs.col) & (pairs.data >= 2)
+    row, column, count = pairs.row[frequent], pairs.col[frequent], pairs.data[frequent]
     total = np.bincount(row, count, pairs.shape[0])
     smooth = total**SMOOTHING
     pmi = np.log(count * smooth.sum() / (2 * total[row] * smooth[column]))

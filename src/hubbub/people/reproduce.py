@@ -28,25 +28,27 @@ def figures(
     run: Mapping[str, Any], columns: Sequence[str], *, data: Place | None = None, models: Path | None = None
 ) -> dict[str, Any]:
     """What a row gives on the test part, those named in `columns`; main:NAME and all:NAME are the F1 of a person."""
-    given = examples(TASK, find(TEST, data), "evaluate")
-    golds = cast("Sequence[Key]", given.golds)
-    names = {person.id: person.names[0] for person in given.inputs[0].cast} | {OTHERS: "others"}
+    gold_examples = examples(TASK, find(TEST, data), "evaluate")
+    golds = cast("Sequence[Key]", gold_examples.golds)
+    names = {person.id: person.names[0] for person in gold_examples.inputs[0].cast} | {OTHERS: "others"}
     if "shares" in run:
         training = examples(TASK, find(TRAIN, data), "train").golds
         found = _shares(golds, training if run["shares"] == "train" else golds, names)
     else:
-        predicted = _tokenized(run, given.inputs, data, models or Path("models"))
+        predicted = _predictions(run, gold_examples.inputs, data, models or Path("models"))
         parts = {MAIN: main_pairs(golds, predicted), ALL: all_pairs(golds, predicted)}
         found = score(golds, predicted) | {
             f"{part}:{names[person]}": rates.f
             for part, pairs in parts.items()
             for person, rates in by_class(pairs).items()
         }
-    kept = {name: found[name] for name in columns}
-    return {"figures": kept, "checksum": checksum(given.files), "seed": run.get("seed", 0)}
+    shown = {name: found[name] for name in columns}
+    return {"figures": shown, "checksum": checksum(gold_examples.files), "seed": run.get("seed", 0)}
 
 
-def _tokenized(run: Mapping[str, Any], scenes: Sequence[Any], data: Place | None, models: Path) -> list[Sequence[Link]]:
+def _predictions(
+    run: Mapping[str, Any], scenes: Sequence[Any], data: Place | None, models: Path
+) -> list[Sequence[Link]]:
     if "model" in run:
         return _ready(run, data, models).predict(scenes)
     file = find(TEST, data).files[0].with_name(run["answers"])

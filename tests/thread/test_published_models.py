@@ -12,7 +12,7 @@ from hubbub.chat import Chat, Kind, Message
 from hubbub.errors import Broken, Unreadable
 from hubbub.layers import ReplyGraph
 from hubbub.ml.registry import load, make, save
-from hubbub.ml.task import Given, train
+from hubbub.ml.task import ExampleSource, train
 from hubbub.thread.data.chains import chain_conversations
 from hubbub.thread.data.elsner import read_annotated
 from hubbub.thread.data.loading import load as load_examples
@@ -56,7 +56,7 @@ TALK = (
 
 
 def test_lowe_joins_two_who_address_each_other() -> None:
-    assert groups(Lowe(least=3).predict([chat(*TALK)])[0]) == {(0, 1, 3)}
+    assert groups(Lowe(min_messages=3).predict([chat(*TALK)])[0]) == {(0, 1, 3)}
 
 
 def test_lowe_needs_four_messages() -> None:
@@ -188,7 +188,7 @@ def test_the_corpus_of_elsner(put: Put) -> None:
 
 def test_annotators_who_were_set_aside(put: Put) -> None:
     files = tuple(put(f"x-{name}.annot", ELSNER) for name in ("0X", "1", "2X"))
-    used = load_examples(Given("mine", files, "evaluate", lambda path: Chat("")))
+    used = load_examples(ExampleSource("mine", files, "evaluate", lambda path: Chat("")))
     assert [path.name for path in used.files] == ["x-0X.annot", "x-1.annot"]
 
 
@@ -214,7 +214,7 @@ def test_vote_elects_and_ties_go_to_the_nearer() -> None:
 def test_intersect_keeps_what_all_agree_on() -> None:
     assert Intersect().combined([SAID[0], SAID[2]]) == ((0,), (0,), (0,), (3,))
     assert Intersect().combined(SAID) == ((0,), (1,), (2,), (3,))
-    assert Intersect(least=2).combined(SAID) == ((0,), (0,), (0,), (3,))
+    assert Intersect(min_votes=2).combined(SAID) == ((0,), (0,), (0,), (3,))
 
 
 def test_an_ensemble_takes_folders_and_trains_names(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hubbub.chat import Chat, Kind, Message
 from hubbub.errors import Broken, Missing, NoChats, Unreadable
 from hubbub.layers import ReplyGraph
-from hubbub.ml.task import Given
+from hubbub.ml.task import ExampleSource
 from hubbub.thread.data.loading import annotation_lines, load, pairs, read_annotation
 from hubbub.thread.metrics import links
 from hubbub.thread.models.previous import Previous
@@ -101,7 +101,7 @@ def test_loading_keeps_what_was_used(tmp_path: Path) -> None:
     files = tuple(
         annotation(tmp_path, "0 0 -\n", name) for name in ("a.annotation.txt", "a.ascii.txt", "a.raw.txt", "notes.txt")
     )
-    loaded = load(Given("mine", files, "evaluate", three))
+    loaded = load(ExampleSource("mine", files, "evaluate", three))
     assert [path.name for path in loaded.files] == ["a.raw.txt", "a.annotation.txt"]
     assert loaded.golds == [ReplyGraph(((0,), (), ()))]
 
@@ -109,7 +109,7 @@ def test_loading_keeps_what_was_used(tmp_path: Path) -> None:
 def test_a_folder_without_annotations(tmp_path: Path) -> None:
     files = tuple(annotation(tmp_path, "", f"{name}.txt") for name in "abc")
     with pytest.raises(NoChats, match=r"mine: holds no chat \(no \*\.annotation\.txt"):
-        load(Given("mine", files, "train", three))
+        load(ExampleSource("mine", files, "train", three))
 
 
 def chat(kinds: str) -> Chat:

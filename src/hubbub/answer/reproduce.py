@@ -32,8 +32,8 @@ def figures(
     if "against" in run:
         return _against(run, data)
     result = evaluate(_ready(run, data, models or Path("models")), run["on"], data=data)
-    kept = {name: result.scores[name] for name in columns}
-    return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
+    shown = {name: result.scores[name] for name in columns}
+    return {"figures": shown, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
 
 
 def _ready(run: Mapping[str, Any], data: Place | None, models: Path) -> AnyModel:
@@ -54,30 +54,30 @@ def _statistics(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
     channels: dict[str, list[Message]] = {}
     for file in found.files:
         channels.setdefault(file.name, []).extend(whole_chat(file, found.format))
-    made = [
+    rows = [
         each
         for name, messages in channels.items()
         for each in dialogues(Chat(name, tuple(messages)), run["statistics"])
     ]
-    return {"figures": statistics(made), "checksum": checksum(found.files), "seed": 0}
+    return {"figures": statistics(rows), "checksum": checksum(found.files), "seed": 0}
 
 
 def _against(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
     """The shares of dialogues that are exact, prefixes, or wrong in some way, over annotated messages only."""
     count, files = Counter[str](), list[Path]()
     for on in run["on"]:
-        given = annotated_chats(on, data)
-        files += given.files
-        for chat, gold in zip(given.inputs, given.golds, strict=True):
+        annotated = annotated_chats(on, data)
+        files += annotated.files
+        for chat, gold in zip(annotated.inputs, annotated.golds, strict=True):
             for dialogue in dialogues(chat, run["against"]):
                 predicted = [each.position for each in dialogue.utterances if gold.parents[each.position]]
                 if len(predicted) > 1:
-                    count.update(("all", *_kinds(predicted, _true(predicted, gold))))
+                    count.update(("all", *_kinds(predicted, _best_gold_conversation(predicted, gold))))
     shares = {kind: 100 * count[kind] / max(1, count["all"]) for kind in KINDS}
     return {"figures": shares | {"dialogues": count["all"]}, "checksum": checksum(files), "seed": 0}
 
 
-def _true(predicted: Sequence[int], gold: ReplyGraph) -> list[int]:
+def _best_gold_conversation(predicted: Sequence[int], gold: ReplyGraph) -> list[int]:
     """The annotated messages of the gold conversation that shares most messages with a dialogue."""
     conversations = [each for each in gold.components() if set(predicted) & set(each)]
     most = max(conversations, key=lambda each: len(set(predicted) & set(each)))

@@ -41,8 +41,8 @@ def _trained(run: Mapping[str, Any], condition: str, data: Place | None, models:
     settings = {**run.get("settings", {}), **run.get("each", {}).get(condition, {})}
     words = [run["model"], condition, *(f"{key}={value}" for key, value in settings.items()), str(run.get("seed", 0))]
     folder = models / "-".join(words).replace("/", "-").replace(":", "-")
-    if gate := CONDITIONS[condition][1]:
-        settings["gate"] = str(find(gate, data).files[0])
+    if scope_data := CONDITIONS[condition][1]:
+        settings["scope_data"] = str(find(scope_data, data).files[0])
     if not (folder / "model.json").is_file():
         train(TASK, run["model"], _on(condition), seed=run.get("seed", 0), out=folder, data=data, settings=settings)
     return folder

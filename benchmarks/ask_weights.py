@@ -1,4 +1,4 @@
-"""What `python benchmarks/answer.py --fit` learns: the weights of hubbub.archive.confidence.
+"""What `python benchmarks/ask.py --fit` learns: the weights of hubbub.archive.confidence.
 
 How much each thing counts is learnt where the archive is whole, what it says of the chance also on parts of it of
 several sizes. Each question counts twice there: with its answer, and as if nobody had ever answered it.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answer_questions import Asked, Ways, inside, part, talks_of
+from ask_questions import Asked, Ways, inside, part, talks_of
 from hubbub.archive.answer_candidates import Candidate
 from hubbub.archive.ask import QuestionAnswerer
 from hubbub.archive.confidence import ConfidenceModel, leads

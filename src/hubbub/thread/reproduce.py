@@ -33,10 +33,12 @@ def figures(
     if "statistic" in run:
         return _statistics(run, columns, data)
     if "mistakes" in run:
-        return _error_types(run, data)
+        chats, digest = _annotated(tuple(run["on"]), data)
+        predicted = load(run["mistakes"]).predict([each.chat for each in chats])
+        return {"figures": error_types([each.gold for each in chats], predicted), "checksum": digest, "seed": 0}
     result = evaluate(_model(run, data, models or Path("models")), run["on"], data=data)
-    kept = {name: result.scores[name] for name in columns}
-    return {"figures": kept, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
+    shown = {name: result.scores[name] for name in columns}
+    return {"figures": shown, "checksum": result.checksum, "seed": run.get("seed", 0), "seconds": result.seconds}
 
 
 def _model(run: Mapping[str, Any], data: Place | None, models: Path) -> AnyModel:
@@ -74,7 +76,8 @@ def _annotators(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
         pairs = [_agreed(one, other, run.get("lines")) for one, other in combinations(_graphs(files), 2)]
     if not files:
         raise dataset(run["dataset"]).missing()
-    return {"figures": _mean(pairs), "checksum": checksum(files), "seed": 0}
+    means = {name: sum(each[name] for each in pairs) / len(pairs) for name in pairs[0]} if pairs else {}
+    return {"figures": means, "checksum": checksum(files), "seed": 0}
 
 
 def _graphs(files: Sequence[Path]) -> list[list[ReplyGraph]]:
@@ -93,7 +96,10 @@ def _agreed(one: list[ReplyGraph], other: list[ReplyGraph], lines: Sequence[int]
         return agreement(one, other)
     begin, end = lines
     parts = [[_conversations_within(graph, begin, end) for graph in graphs] for graphs in (one, other)]
-    links = [[_links_within(graph, begin, end) for graph in graphs] for graphs in (one, other)]
+    links = [
+        [ReplyGraph(tuple(p if begin <= i < end else () for i, p in enumerate(graph.parents))) for graph in graphs]
+        for graphs in (one, other)
+    ]
     return {"kappa": kappa(*links), **conversations(*parts)}
 
 
@@ -101,10 +107,6 @@ def _conversations_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph
     """Part of a chat, its conversations as the whole has them."""
     of = {position: number for number, each in enumerate(graph.components()) for position in each}
     return chain_conversations([of[position] for position in range(begin, min(end, len(graph.parents)))])
-
-
-def _links_within(graph: ReplyGraph, begin: int, end: int) -> ReplyGraph:
-    return ReplyGraph(tuple(p if begin <= i < end else () for i, p in enumerate(graph.parents)))
 
 
 def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | None) -> dict[str, Any]:
@@ -119,18 +121,8 @@ def _statistics(run: Mapping[str, Any], columns: Sequence[str], data: Place | No
     return {"figures": dict.fromkeys(columns, value), "checksum": digest, "seed": 0}
 
 
-def _error_types(run: Mapping[str, Any], data: Place | None) -> dict[str, Any]:
-    chats, digest = _annotated(tuple(run["on"]), data)
-    said = load(run["mistakes"]).predict([each.chat for each in chats])
-    return {"figures": error_types([each.gold for each in chats], said), "checksum": digest, "seed": 0}
-
-
 @cache
 def _annotated(on: tuple[str, ...], data: Place | None) -> tuple[list[Annotated], str]:
-    given = [examples(TASK, find(each, data), "evaluate") for each in on]
-    chats = [Annotated(c, g) for each in given for c, g in zip(each.inputs, each.golds, strict=True)]
-    return chats, checksum([path for each in given for path in each.files])
-
-
-def _mean(several: Sequence[Figures]) -> Figures:
-    return {name: sum(each[name] for each in several) / len(several) for name in several[0]} if several else {}
+    loaded = [examples(TASK, find(each, data), "evaluate") for each in on]
+    chats = [Annotated(c, g) for each in loaded for c, g in zip(each.inputs, each.golds, strict=True)]
+    return chats, checksum([path for each in loaded for path in each.files])

@@ -14,7 +14,7 @@ from hubbub.layers import Mention, Person
 from hubbub.ml.datasets import dataset, located
 from hubbub.ml.recurrent import layer_array, run_bidirectional, run_layer, torch_bidirectional, torch_layer
 from hubbub.ml.registry import load, make, save
-from hubbub.people import published
+from hubbub.people import reproduce
 from hubbub.people.data.loading import sample
 from hubbub.people.data.scene import Scene
 from hubbub.people.features import token_sequence as stream
@@ -107,22 +107,22 @@ def test_a_long_scene_is_cut_between_messages(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_the_official_figures_from_the_official_answers(answers: str, right: tuple[float, ...]) -> None:
     columns = ("main_accuracy", "main_f1", "all_accuracy", "all_f1")
-    given = published.figures({"answers": answers}, (*columns, "main:Ross Geller", "all:others"))
+    given = reproduce.figures({"answers": answers}, (*columns, "main:Ross Geller", "all:others"))
     assert tuple(round(given["figures"][name], 2) for name in columns) == right
     with pytest.raises(Missing):
-        published.figures({"answers": "nobody.out"}, columns)
+        reproduce.figures({"answers": "nobody.out"}, columns)
 
 
 @needs_friends
 def test_whom_the_mentions_mean_in_the_published_shares() -> None:
     columns = ("main:Ross Geller", "main:others", "all:Ben", "all:others")
-    shares = published.figures({"shares": "test"}, columns)["figures"]
+    shares = reproduce.figures({"shares": "test"}, columns)["figures"]
     assert [round(shares[name], 2) for name in columns] == [18.98, 29.77, 3.46, 2.92]
 
 
 @needs_friends
 def test_a_row_of_a_model(tmp_path: Path) -> None:
-    given = published.figures({"model": "people/speaker"}, ("main_accuracy",), models=tmp_path)
+    given = reproduce.figures({"model": "people/speaker"}, ("main_accuracy",), models=tmp_path)
     assert given["figures"]["main_accuracy"] > 70
     assert len(given["checksum"]) == 64
 
@@ -134,8 +134,8 @@ def test_a_row_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         trained.append(out)
         save(fitted("people/amore"), out)
 
-    monkeypatch.setattr(published, "train", train)
+    monkeypatch.setattr(reproduce, "train", train)
     run_ = {"model": "people/amore", "settings": {"epochs": 2}, "seed": 1}
     for _ in range(2):
-        assert published._ready(run_, None, tmp_path).predict([]) == []
+        assert reproduce._ready(run_, None, tmp_path).predict([]) == []
     assert [each.name for each in trained] == ["people-amore-epochs=2-1"]

@@ -1,4 +1,4 @@
-"""The questions that benchmarks/answer.py asks, and the archives they are put to."""
+"""The questions that benchmarks/ask.py asks, and the archives they are put to."""
 
 from __future__ import annotations
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from zlib import crc32
 
 import numpy as np
 
-from ...errors import TooFew
-from ...layers import Mention
-from ...ml.calibration import sigmoid
-from ...ml.model_schema import Numbers, Schema
-from ...ml.parameters import ranged
-from ...ml.registry import BaseModel
-from ..data.scene import Scene
-from ..features.context_features import MessageTokens
-from ..features.mention_features import TaggerContext
-from ..features.person_words import PRONOUNS
+from ....errors import TooFew
+from ....layers import Mention
+from ....ml.calibration import sigmoid
+from ....ml.model_schema import Numbers, Schema
+from ....ml.parameters import ranged
+from ....ml.registry import BaseModel
+from ...data.scene import Scene
+from ...features.context_features import MessageTokens
+from ...features.mention_features import TaggerContext
+from ...features.person_words import PRONOUNS
 
 Mentions = tuple[Mention, ...]
 
@@ -29,17 +29,18 @@ class Tagger(BaseModel):
     """Each word that may mean a person is classified by its context; adjacent words of a name are one mention.
 
     `bits` is the size of the weight table as a power of two; `threshold` is the minimum probability of a mention. A
-    share `hidden` of the cast is removed from each training scene, so that the tagger does not depend on a complete
-    cast.
+    share `hidden_cast_share` of the cast is removed from each training scene, so that the tagger does not depend on a
+    complete cast.
     """
 
+    renamed_parameters: ClassVar = {"hidden": "hidden_cast_share"}
     bits: int = ranged(17, 4, 24)
     epochs: int = ranged(12, 1, 10_000)
     rate: float = ranged(0.05, 0, 10)
     decay: float = ranged(1e-6, 0, 1)
     batch: int = ranged(256, 1, 100_000)
     threshold: float = ranged(0.5, 1e-6, 1 - 1e-6)
-    hidden: float = ranged(0.4, 0, 1)
+    hidden_cast_share: float = ranged(0.4, 0, 1)
     weights_: Any = None
 
     def schema(self) -> Schema:
@@ -47,7 +48,7 @@ class Tagger(BaseModel):
 
     def fit(self, inputs: Sequence[Scene], golds: Sequence[Mentions], *, seed: int = 0) -> Self:
         random = np.random.default_rng(seed)
-        rows, labels = self._examples([_without(scene, self.hidden, random) for scene in inputs], golds)
+        rows, labels = self._examples([_without(scene, self.hidden_cast_share, random) for scene in inputs], golds)
         if len(set(labels)) < 2:
             raise TooFew("kinds of words, those that are mentions and those that are not,", len(set(labels)), 2)
         places, ids = self._flat(rows)
@@ -85,12 +86,14 @@ class Tagger(BaseModel):
                 own = [ids[places[row] : places[row + 1]] for row in chosen]
                 sizes = [len(each) for each in own]
                 flat = np.concatenate(own)
+                # The features of a batch in one flat array: O(features) a batch, whatever the size of the table.
                 logits = np.add.reduceat(weights[flat], np.cumsum([0, *sizes[:-1]]))
                 wrong = sigmoid(logits) - labels[chosen]
                 used, where = np.unique(flat, return_inverse=True)
                 gradient = np.bincount(where, np.repeat(wrong, sizes)) + self.decay * len(labels) * weights[used]
                 squares[used] += gradient**2
                 weights[used] -= self.rate * gradient / np.sqrt(squares[used])
+            # Averaged weights vary less between seeds (Polyak and Juditsky 1992).
             if epoch >= self.epochs // 2:
                 total, steps = total + weights, steps + 1
         return total / max(1, steps)
@@ -135,8 +138,8 @@ def _hashed(features: Sequence[str]) -> list[int]:
 
 def _without(scene: Scene, share: float, random: np.random.Generator) -> Scene:
     """The scene with a share of its cast hidden."""
-    kept = random.random(len(scene.cast)) >= share
-    return replace(scene, cast=tuple(person for person, stays in zip(scene.cast, kept, strict=True) if stays))
+    shown = random.random(len(scene.cast)) >= share
+    return replace(scene, cast=tuple(person for person, stays in zip(scene.cast, shown, strict=True) if stays))
 
 
 def _places(mentions: Mentions) -> dict[int, list[tuple[int, int]]]:

@@ -1,6 +1,6 @@
 """How well and how fast an archive answers questions, beside plain full-text search in the same run.
 
-    python benchmarks/answer.py [--days 22-24] [--in ARCHIVE] [--fit]
+    python benchmarks/ask.py [--days 22-24] [--in ARCHIVE] [--fit]
 
 Data: the Ubuntu logs below HUBBUB_DATA (ubuntu-logs/). All of them are indexed, which takes minutes; --in keeps the
 archive, or uses the one that is there.
@@ -33,8 +33,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from answer_questions import CHANNEL, Question, Ways, questions, talks_of, ways
-from answer_weights import fit
+from ask_questions import CHANNEL, Question, Ways, questions, talks_of, ways
+from ask_weights import fit
 from hubbub.archive.ask import QuestionAnswerer
 from hubbub.archive.search import search
 from hubbub.archive.store import ArchiveStore

@@ -1,0 +1,1 @@
+"""Models that find mentions of people: mentions/tagger is models/mentions/tagger.py."""
