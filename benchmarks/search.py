@@ -8,7 +8,7 @@ Data: the Ubuntu logs below HUBBUB_DATA (ubuntu-logs/), repeated until there are
 that were chosen by chance. FTS5 alone is the same query on the same file, ranked by BM25, ten message ids; of a query
 that FTS5 cannot express it gets the words.
 
---quality asks the questions of benchmarks/answer.py in an archive of all the logs with vectors, and says how often the
+--quality asks the questions of benchmarks/ask.py in an archive of all the logs with vectors, and says how often the
 conversation of a right answer is the first, or among the first five, by words, by vectors, and by both.
 """
 
@@ -27,8 +27,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from answer import Tally
-from answer_questions import Ways, questions, ways
+from ask import Tally
+from ask_questions import Ways, questions, ways
 from hubbub.archive.engine import located
 from hubbub.archive.meaning import MeaningIndex
 from hubbub.archive.query_filters import Condition
