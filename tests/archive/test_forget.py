@@ -16,6 +16,7 @@ from hubbub.archive import schema
 from hubbub.archive.adding import ThreadedMessage, add
 from hubbub.archive.conversation_lookup import find_conversation
 from hubbub.archive.housekeeping import check
+from hubbub.archive.privacy.byte_scan import NameNeedles, TextNeedles, fragments_of
 from hubbub.archive.privacy.erasure import PostgresqlErasure
 from hubbub.archive.privacy.forget import forget, plan_forgetting
 from hubbub.archive.search import search
@@ -47,7 +48,7 @@ SAID: tuple[tuple[str, str, int], ...] = (  # author, text, how many messages ba
     ("sol", "which bread keeps fresh for a week in summer?", 0),
     ("Quill_away", "sol: rye does, as I said to obsidian teaspoon makers", 1),
     ("sol", "quill_away said: rye does, so I bought some rye", 1),
-    ("mika", "malice and prequillfeather are other words", 0),
+    ("mika", "malice and feathers are other words", 0),
 )
 
 
@@ -100,8 +101,9 @@ def test_nothing_of_a_person_is_left(home: Home) -> None:
         assert report.is_clean, report.described()
         assert (report.messages, set(report.names)) == (4, {"Quillfeather", "Quill_away", "QuillPuppet"})
         assert report.scanned
+        assert report.unscanned_names == ()
         assert sum(size for _, size in report.scanned) > 10_000
-        after = rows_as_text(archive).replace("prequillfeather", "")
+        after = rows_as_text(archive)
         assert not [needle for needle in NEEDLES if needle in after]
         assert not search(archive, "harmonium")
         assert not search(archive, "quillfeather")
@@ -112,7 +114,7 @@ def test_nothing_of_a_person_is_left(home: Home) -> None:
 def test_files_have_no_needle(tmp_path: Path) -> None:
     with planted(tmp_path / "a.db") as archive:
         forget(archive, "quillfeather")
-        raw = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower().replace(b"prequillfeather", b"")
+        raw = b"".join(path.read_bytes() for path in tmp_path.iterdir()).lower()
         assert not [needle for needle in NEEDLES if needle.encode() in raw]
 
 
@@ -292,3 +294,22 @@ def test_the_answer_decides(home: Home) -> None:
         assert started.returncode == 0
         with ArchiveStore(place) as archive:
             assert archive.contents().messages == left
+
+
+def test_a_short_name_or_a_part_of_words_is_searched_for_in_rows_only(home: Home) -> None:
+    said = [("meet", "i bring the tent and the ropes"), ("TheLordOfTime", "etc."), ("bo", "the quillwortish plants")]
+    said += [("quillwort", "rushes grow beside the lake")]
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        messages = (ThreadedMessage(Message(who, START, who, text), (0,), ()) for who, text in said)
+        list(add(archive, "porch", "irssi", messages))
+        assert forget(archive, "meet").unscanned_names == ("meet",)
+        report = forget(archive, "quillwort")
+        assert (report.unscanned_names, report.is_clean) == (("quillwort",), True)
+
+
+def test_needles_are_found_in_bytes() -> None:
+    text = "the marzipan lighthouse is the name of my shop, as everybody in town knows"
+    data = b"\x00" * 5 + text.encode() + b"\x07QuillFeather\xff"
+    assert {offset for _, offset in TextNeedles(fragments_of(text)).find(data)} == {5, 18, 31}
+    assert list(NameNeedles(["quillfeather"]).find(data)) == [(b"QuillFeather", data.index(b"Quill"))]
+    assert not list(TextNeedles(fragments_of(text)).find(data.replace(b"shop", b"home").replace(b"marzipan", b"--")))

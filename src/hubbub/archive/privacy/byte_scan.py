@@ -67,30 +67,13 @@ def fragments_of(text: str) -> list[bytes]:
 
 
 class NameNeedles:
-    """Names in any case. Where `explained` has a longer word, such as "malice", an occurrence in it does not count."""
+    """Names in any case."""
 
-    def __init__(self, names: Iterable[str], explained: Iterable[str] = ()) -> None:
-        spellings = {
-            each for name in names for each in (name, name.lower(), name.upper(), name.title(), name.casefold())
-        }
+    def __init__(self, names: Iterable[str]) -> None:
+        spellings = {each for name in names for each in (name, name.lower(), name.upper(), name.title())}
         encoded = sorted({each.encode("utf-8", "replace") for each in spellings if each}, key=len, reverse=True)
         self._pattern = re.compile(b"|".join(map(re.escape, encoded)), re.IGNORECASE) if encoded else None
-        self._explained = {each.encode("utf-8", "replace").lower() for each in explained}
 
     def find(self, data: bytes) -> Iterator[tuple[bytes, int]]:
-        if self._pattern is None:
-            return
-        for match in self._pattern.finditer(data):
-            if not self._is_explained(data, match.start(), match.end()):
-                yield match[0], match.start()
-
-    def _is_explained(self, data: bytes, start: int, end: int) -> bool:
-        for word in self._explained:
-            near = data[max(0, start - len(word)) : end + len(word)].lower()
-            place = near.find(word)
-            while place >= 0:
-                first = max(0, start - len(word)) + place
-                if first <= start and end <= first + len(word):
-                    return True
-                place = near.find(word, place + 1)
-        return False
+        for match in self._pattern.finditer(data) if self._pattern else ():
+            yield match[0], match.start()

@@ -22,6 +22,9 @@ from .tombstones import FORGOTTEN, Tombstones, make_salt
 
 MAX_LEFTOVERS = 20  # that a report names
 VALUES_AT_ONCE = 50_000
+# Characters. Shorter names occur by chance: in two values that lie side by side, and in an index of words that stores
+# of each only what differs from the one before.
+MIN_SCANNED_NAME = 6
 PROGRAM_COLUMNS = frozenset({"change", "format", "kind", "reason", "unit"})  # written by hubbub alone
 
 
@@ -30,7 +33,8 @@ class ForgetReport:
     """What was removed, what was left on purpose, and what the scan of rows and files found.
 
     `scanned` are files with their sizes in bytes, `not_scanned` places that a scan cannot reach, `not_erased` steps
-    that the engine refused. `shared_texts` were said by others before and stay; `unscanned_names` are words too.
+    that the engine refused. `shared_texts` were said by others before and stay; `unscanned_names` are short or
+    part of words that others use, so that files have their bytes in any case.
     """
 
     names: tuple[str, ...]
@@ -66,7 +70,9 @@ class ForgetReport:
         else:
             found.append(f"scanned {where}: no name and no text of the person was found")
         if self.unscanned_names:
-            found.append(f"not searched for in files, because they are words too: {', '.join(self.unscanned_names)}")
+            found.append(
+                f"searched for in rows only, being short or part of other words: {', '.join(self.unscanned_names)}"
+            )
         return [*found, *(f"not scanned: {each}" for each in self.not_scanned)]
 
 
@@ -163,18 +169,17 @@ def _scanned(
     """Reads all rows, then all files. A text that rows still have was said by others too; files may have it."""
     texts = {fragment for text in plan.said for fragment in fragments_of(text)}
     shared, leftovers = set[bytes](), list[str]()
-    present = set(_runs(erasure.structure(), plan.cores))
+    present = _contained(erasure.structure(), plan.cores)
     needles = TextNeedles(texts)
     for table, column, values in _values(archive):
         shared |= {needle for needle, _ in needles.find("\x00".join(values).encode("utf-8", "replace"))}
         for value in values:
-            present.update(_runs(value, plan.cores))
+            present |= _contained(value, plan.cores)
             if column not in PROGRAM_COLUMNS and any(each.is_certain for each in finder.find(value)):
                 leftovers.append(f"a name in a row of {table}.{column}")
-    words = {core for run, core in present if run == core}
-    longer = {run for run, _ in present}
-    names = [name for name in plan.cores if name not in words]
-    found, scanned = _scan_files(erasure, TextNeedles(texts - shared), NameNeedles(names, longer))
+    words = {core for core in plan.cores if core in present or len(core) < MIN_SCANNED_NAME}
+    names = [core for core in plan.cores if core not in words]
+    found, scanned = _scan_files(erasure, TextNeedles(texts - shared), NameNeedles(names))
     leftovers += [f"{'a text' if f.needle in texts else 'a name'} in {f.file}, byte {f.offset:,}" for f in found]
     common = [text for text in plan.said if any(fragment in shared for fragment in fragments_of(text))]
     return ForgetReport(
@@ -201,19 +206,10 @@ def _values(archive: ArchiveStore) -> Iterator[tuple[str, str, list[str]]]:
                     yield table.name, column.name, [str(value) for (value,) in part]
 
 
-def _runs(value: str, cores: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Words that have a name inside, with the name: each explains why its bytes are in a file."""
+def _contained(value: str, cores: Sequence[str]) -> set[str]:
+    """The names that a value has, be it inside longer words."""
     folded = value.casefold()
-    for core in cores:
-        place = folded.find(core)
-        while place >= 0:
-            first, last = place, place + len(core)
-            while first and (folded[first - 1].isalnum() or folded[first - 1] == "_"):
-                first -= 1
-            while last < len(folded) and (folded[last].isalnum() or folded[last] == "_"):
-                last += 1
-            yield folded[first:last], core
-            place = folded.find(core, last)
+    return {core for core in cores if core in folded}
 
 
 def _scan_files(erasure: Erasure, texts: TextNeedles, names: NameNeedles) -> tuple[list[Found], list[tuple[str, int]]]:
