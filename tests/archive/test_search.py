@@ -219,6 +219,9 @@ def test_a_word_in_very_many_messages_is_bounded(home: Home, monkeypatch: pytest
         results = search(archive, "the", facets=True)
         assert not results.is_complete
         assert 0 < len(texts(results)) <= 3 < MAX_CANDIDATES
+        assert not search(archive, "is:answered").is_complete
+        assert search(archive, "is:question is:answered").is_complete
+        assert search(archive, "kettle").is_complete
 
 
 def test_fusion_adds_reciprocal_ranks() -> None:

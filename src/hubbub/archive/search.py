@@ -126,7 +126,20 @@ def search(
     if meaning and sort == "relevance" and meaning.is_useful(parsed):
         ranked = fused([(1.0, ranked), (VECTOR_WEIGHT, _by_relevance(_near(archive, meaning, parsed.text, condition)))])
     hits = _hits(archive, ranked[:count], parsed)
-    return SearchResults(hits, (*parsed.notes, *condition.notes), counted, len(rows) < best)
+    return SearchResults(
+        hits, (*parsed.notes, *condition.notes), counted, _is_complete(archive, parsed, condition, len(rows) < best)
+    )
+
+
+def _is_complete(archive: ArchiveStore, parsed: SearchQuery, condition: Condition, has_room: bool) -> bool:
+    """Whether all messages that match were candidates; where filters leave that open, the answer is no."""
+    if has_room and not condition.late:
+        return True
+    strict = parsed.strict()
+    if strict is None:
+        return archive.last() <= MAX_CANDIDATES
+    with archive.guarded():
+        return archive.engine.count(strict, MAX_CANDIDATES + 1) <= MAX_CANDIDATES
 
 
 def _candidates(
