@@ -50,6 +50,7 @@ def command(arguments: Arguments) -> None:
     """Export conversations as training or retrieval data, split by date, with sources and a datasheet (README.md)."""
     from ..archive.insights.training_examples import SPLITS, ExportRules
     from ..archive.insights.training_export import export_training_data
+    from ..archive.privacy.tombstones import Tombstones
     from ..bounded_files import read_lines
 
     if arguments.only_confirmed and arguments.purpose != "finetune":
@@ -57,10 +58,14 @@ def command(arguments: Arguments) -> None:
     lines = (line.strip() for file in arguments.opt_out for line in read_lines(Path(file)))
     opted_out = frozenset(line.casefold() for line in lines if line and not line.startswith("#"))
     with opened(arguments) as archive:
+        barred = Tombstones(archive)  # people who opted out of the archive itself
+
+        def is_opted_out(name: str) -> bool:
+            return name.casefold() in opted_out or barred.reason(name) is not None
+
         rules = ExportRules(
-            filters(arguments, archive), arguments.only_confirmed, lambda name: name.casefold() in opted_out,
-            arguments.dev_from, arguments.test_from,
-        )  # fmt: skip
+            filters(arguments, archive), arguments.only_confirmed, is_opted_out, arguments.dev_from, arguments.test_from
+        )
         report = export_training_data(archive, arguments.purpose, arguments.out, arguments.to or "", rules)
     counts = ", ".join(f"{report.examples[split]:,} {split}" for split in SPLITS)
     tell(f"{arguments.out}: {plural(report.examples.total(), 'example')} ({counts})")
