@@ -123,6 +123,8 @@ class ArchiveStore:
             yield
         except (SQLAlchemyError, Error) as error:
             raise ArchiveError(self.location, (engine or _reasons(self.path)).reason(error)) from error
+        except UnicodeDecodeError as error:  # SQLite quotes what it cannot read
+            raise ArchiveError(self.location, "it is damaged") from error
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
