@@ -14,6 +14,7 @@ from hubbub.archive.housekeeping import check, rethread
 from hubbub.archive.store import ArchiveStore
 from hubbub.archive.threading_units import affected, named_units
 from hubbub.chat import Message
+from hubbub.relays import Relay, Relays
 from hubbub.thread.predict import ThreadPredictor
 
 from .conftest import Home
@@ -174,6 +175,18 @@ def test_people_have_one_identity_a_name_and_chains_of_names(home: Home) -> None
         people = dict(tuple(row) for row in archive.rows("select name, person_id from identities"))
         assert {"ada", "bo", "eve", "eva", "evi"} <= people.keys()
         assert people["eve"] == people["eva"] == people["evi"] != people["ada"]
+
+
+def test_an_account_that_a_bridge_has_for_a_person_is_an_identity_of_that_person(home: Home) -> None:
+    said = [Message(str(i), FIRST + timedelta(minutes=i), name, f"line {i}") for i, name in enumerate(("ada", "bo"))]
+    relays = Relays([(0, Relay("ada[m]")), (1, Relay("bridgebot"))])
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        for _ in range(2):
+            list(add(archive, "#porch", "irssi", said, relays=relays))
+        rows = archive.rows("select i.kind, i.name, p.name from identities i join people p on p.id = i.person_id")
+        assert {tuple(row) for row in rows} == {
+            ("nick", "ada", "ada"), ("nick", "bo", "bo"), ("puppet", "ada[m]", "ada"),
+        }  # fmt: skip
 
 
 def test_threading_again_changes_nothing_for_the_same_model(home: Home) -> None:

@@ -105,7 +105,8 @@ class Adding:
         given = self._links(batch, pairs)
         touched = {days[each.date] for i, each in enumerate(batch.messages) if i not in pairs} | changed
         threaded = self.threads.update(touched) if self.threads else set()
-        add_identities(self.archive, self.channel, [each.message for each in fresh], self._relay)
+        relayed = {(each.message.author, account) for each in fresh if (account := self._relay(each.number))}
+        add_identities(self.archive, self.channel, [each.message for each in fresh], sorted(relayed))
         regroup(self.archive, self.channel, threaded | given | set(range(first, first + len(fresh))))
         return len(fresh)
 
