@@ -57,8 +57,13 @@ def _puppets(relayed: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {
         account: author
         for account, (author, *others) in authors.items()
-        if not others and account != author and author and author.casefold() in account.casefold()
+        if not others and account != author and author and _names(account, author)
     }
+
+
+def _names(account: str, author: str) -> bool:
+    """Whether the name of an account has that of the author as a word: ada[m], but not bot for bo."""
+    return bool(re.search(rf"(?i)(?<![^\W_]){re.escape(author)}(?![^\W_])", account))
 
 
 def _owner(name: str, taken_by: dict[str, str]) -> str:
