@@ -20,11 +20,13 @@ from .conversations_from_links import regroup
 from .day_batches import DayBatch, Incoming, ThreadedMessage, batches, ordinal_of
 from .day_order import StoredRow, merged_day
 from .engine import listed
+from .given_layers import GivenLayers
 from .identities import add_identities
 from .predicted_links import Threads
 from .store import ArchiveStore
 
 if TYPE_CHECKING:
+    from ..layers import Layers
     from ..read.reading import ChatStream
     from ..relays import Relays
     from ..thread.predict import ThreadPredictor
@@ -43,14 +45,16 @@ def add(
     network: str = "",
     threader: ThreadPredictor | None = None,
     relays: Relays | None = None,
+    layers: Layers | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Adds what the archive does not have yet; after each batch, how many messages passed and how many were new.
 
-    Links come with the messages, or are predicted by `threader`.
+    Links come with the messages, or are predicted by `threader`. Mentions and intents are those of `layers`.
     """
     with archive.transaction():
         channel = _channel(archive, whole(network), whole(name), format)
-    adding = Adding(archive, channel, Threads(archive, channel, threader) if threader else None, relays)
+    threads = Threads(archive, channel, threader) if threader else None
+    adding = Adding(archive, channel, threads, relays, GivenLayers(layers) if layers else None)
     for batch in batches(said):
         with archive.transaction():
             new = adding.write(batch)
@@ -86,6 +90,7 @@ class Adding:
     channel: int
     threads: Threads | None
     relays: Relays | None = None
+    layers: GivenLayers | None = None
     ids: dict[int, int] = field(default_factory=dict)  # number in what is added -> message, for links to come
     platform_ids: dict[str, int] = field(default_factory=dict)
     previous_day: int | None = None
@@ -108,6 +113,9 @@ class Adding:
         relayed = {(each.message.author, account) for each in fresh if (account := self._relay(each.number))}
         add_identities(self.archive, self.channel, [each.message for each in fresh], sorted(relayed))
         regroup(self.archive, self.channel, threaded | given | set(range(first, first + len(fresh))))
+        if self.layers:
+            ids = {each.number: self.ids[each.number] for each in batch.messages}
+            self.layers.store(self.archive, self.channel, source(self.archive, "given"), ids)
         return len(fresh)
 
     def _days(self, batch: DayBatch) -> dict[str | None, int]:

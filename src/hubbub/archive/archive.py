@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from ..analysis import Analysis
 from ..chat import Chat, Chats
 from ..layers import ReplyGraph
 from .adding import ThreadedMessage, add
@@ -34,7 +35,7 @@ class Archive:
 
     def add(
         self,
-        chats: Chat | Chats,
+        chats: Chat | Chats | Analysis,
         *,
         replies: ReplyGraph | None = None,
         model: str | Path | AnyModel | None = None,
@@ -42,16 +43,21 @@ class Archive:
     ) -> int:
         """Adds what the archive does not have yet and returns how many messages were new.
 
-        Reply links are predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
+        Of an analysis, mentions and intents are stored too, and its reply links count as given. Reply links are
+        predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
         needs; without them adding is many times faster.
         """
         from ..pipeline import Pipeline
 
         pipeline, new = Pipeline(True if model is None else model), 0
+        layers = None
+        if isinstance(chats, Analysis):
+            layers, replies = chats.layers, replies or chats.replies
+            chats = chats.chat
         for chat in [chats] if isinstance(chats, Chat) else chats:
             threader = pipeline.threader() if replies is None else None
             said = chat if replies is None else _threaded(chat, replies)
-            steps = add(self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays)
+            steps = add(self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays, layers=layers)
             new += sum(fresh for _, fresh in steps)
         if vectors:
             self.add_vectors()

@@ -75,6 +75,12 @@ def _owner(name: str, taken_by: dict[str, str]) -> str:
     return name
 
 
+def known_people(archive: ArchiveStore, channel: int, names: Sequence[str]) -> dict[str, int]:
+    """Name -> person, of those that the network of a channel has."""
+    ((network,),) = archive.rows("select network_id from channels where id = :of", of=channel)
+    return _known(archive, network, "nick", names)
+
+
 def _known(archive: ArchiveStore, network: int, kind: str, names: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for start in range(0, len(names), 5_000):
