@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from hubbub.analysis import Analysis
 from hubbub.archive.adding import ThreadedMessage, add
+from hubbub.archive.archive import Archive
 from hubbub.archive.day_batches import batches
 from hubbub.archive.housekeeping import check, rethread
 from hubbub.archive.store import ArchiveStore
 from hubbub.archive.threading_units import affected, named_units
-from hubbub.chat import Message
+from hubbub.chat import Chat, Message
+from hubbub.layers import Intent, Layers, Link, Mention, Person, ReplyGraph
+from hubbub.relays import Relay, Relays
 from hubbub.thread.predict import ThreadPredictor
 
 from .conftest import Home
@@ -174,6 +178,39 @@ def test_people_have_one_identity_a_name_and_chains_of_names(home: Home) -> None
         people = dict(tuple(row) for row in archive.rows("select name, person_id from identities"))
         assert {"ada", "bo", "eve", "eva", "evi"} <= people.keys()
         assert people["eve"] == people["eva"] == people["evi"] != people["ada"]
+
+
+def test_an_account_that_a_bridge_has_for_a_person_is_an_identity_of_that_person(home: Home) -> None:
+    said = [Message(str(i), FIRST + timedelta(minutes=i), name, f"line {i}") for i, name in enumerate(("ada", "bo"))]
+    relays = Relays([(0, Relay("ada[m]")), (1, Relay("bridgebot"))])
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        for _ in range(2):
+            list(add(archive, "#porch", "irssi", said, relays=relays))
+        rows = archive.rows("select i.kind, i.name, p.name from identities i join people p on p.id = i.person_id")
+        assert {tuple(row) for row in rows} == {
+            ("nick", "ada", "ada"), ("nick", "bo", "bo"), ("puppet", "ada[m]", "ada"),
+        }  # fmt: skip
+
+
+def test_mentions_and_intents_of_an_analysis_are_stored_once(home: Home) -> None:
+    chat = Chat("#porch", (said := tuple(day(0, 4)[1:-1])))
+    layers = Layers(
+        replies=ReplyGraph(tuple((max(i - 1, 0),) for i in range(len(said)))),
+        people=(Person("p1", ("ada",)),),
+        links=(Link(Mention(1, 0, 3), ("p1",), 0.75), Link(Mention(3, 0, 2), (), 0.5)),
+        intents=(Intent(0, "ask_repair", 0.9, (("ask_repair", 0.8),)), Intent(2, None, 0.1)),
+    )
+    with Archive(home / "a.db") as archive:
+        assert archive.add(Analysis(chat, layers), vectors=False) == 4
+        assert archive.add(Analysis(chat, layers), vectors=False) == 0
+        store = archive.store
+        mentions = store.rows("select t.message_id, t.first, t.last, p.name, t.probability from mentions t"
+                              " left join people p on p.id = t.person_id order by t.message_id")  # fmt: skip
+        assert [tuple(row) for row in mentions] == [(2, 0, 3, "ada", 0.75), (4, 0, 2, None, 0.5)]
+        intents = store.rows("select message_id, name, probability from intents")
+        assert [tuple(row) for row in intents] == [(1, "ask_repair", 0.8)]
+        assert store.contents().conversations == 1
+        assert check(store) == []
 
 
 def test_threading_again_changes_nothing_for_the_same_model(home: Home) -> None:

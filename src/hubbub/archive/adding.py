@@ -20,6 +20,7 @@ from .conversations_from_links import regroup
 from .day_batches import DayBatch, Incoming, ThreadedMessage, batches, ordinal_of
 from .day_order import StoredRow, merged_day
 from .engine import listed
+from .given_layers import GivenLayers
 from .identities import add_identities
 from .predicted_links import Threads
 from .privacy.consent import ConsentGate
@@ -27,6 +28,7 @@ from .privacy.redaction import PLACEHOLDERS
 from .store import ArchiveStore
 
 if TYPE_CHECKING:
+    from ..layers import Layers
     from ..read.reading import ChatStream
     from ..relays import Relays
     from ..thread.predict import ThreadPredictor
@@ -45,12 +47,13 @@ def add(
     network: str = "",
     threader: ThreadPredictor | None = None,
     relays: Relays | None = None,
+    layers: Layers | None = None,
     left_out: Counter[str] | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Adds what the archive does not have yet; after each batch, how many messages passed and how many were new.
 
-    Links come with the messages, or are predicted by `threader`. `left_out` counts, by reason, what the rules of
-    consent of the archive keep out.
+    Links come with the messages, or are predicted by `threader`. Mentions and intents are those of `layers`. `left_out`
+    counts, by reason, what the rules of consent of the archive keep out.
     """
     gate = ConsentGate(archive, whole(name), left_out)
     if gate.is_closed:
@@ -60,7 +63,8 @@ def add(
         return
     with archive.transaction():
         channel = _channel(archive, whole(network), gate.channel, format)
-    adding = Adding(archive, channel, Threads(archive, channel, threader) if threader else None, relays)
+    threads = Threads(archive, channel, threader) if threader else None
+    adding = Adding(archive, channel, threads, relays, GivenLayers(layers) if layers else None)
     for batch in batches(said):
         passed = len(batch.messages)
         with archive.transaction():
@@ -107,6 +111,7 @@ class Adding:
     channel: int
     threads: Threads | None
     relays: Relays | None = None
+    layers: GivenLayers | None = None
     ids: dict[int, int] = field(default_factory=dict)  # number in what is added -> message, for links to come
     platform_ids: dict[str, int] = field(default_factory=dict)
     previous_day: int | None = None
@@ -126,8 +131,12 @@ class Adding:
         given = self._links(batch, pairs)
         touched = {days[each.date] for i, each in enumerate(batch.messages) if i not in pairs} | changed
         threaded = self.threads.update(touched) if self.threads else set()
-        add_identities(self.archive, self.channel, [each.message for each in fresh], self._relay)
+        relayed = {(each.message.author, account) for each in fresh if (account := self._relay(each.number))}
+        add_identities(self.archive, self.channel, [each.message for each in fresh], sorted(relayed))
         regroup(self.archive, self.channel, threaded | given | set(range(first, first + len(fresh))))
+        if self.layers:
+            ids = {each.number: self.ids[each.number] for each in batch.messages}
+            self.layers.store(self.archive, self.channel, source(self.archive, "given"), ids)
         return len(fresh)
 
     def _days(self, batch: DayBatch) -> dict[str | None, int]:

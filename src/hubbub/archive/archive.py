@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from ..analysis import Analysis
 from ..chat import Chat, Chats
 from ..layers import ReplyGraph
 from .adding import ThreadedMessage, add
@@ -59,7 +60,7 @@ class Archive:
 
     def add(
         self,
-        chats: Chat | Chats,
+        chats: Chat | Chats | Analysis,
         *,
         replies: ReplyGraph | None = None,
         model: str | Path | AnyModel | None = None,
@@ -67,20 +68,25 @@ class Archive:
     ) -> Added:
         """Adds what the archive does not have yet and returns how many messages were new.
 
-        Reply links are predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
-        needs; without them adding is many times faster. `left_out` of the result counts what the rules of consent
-        kept out, by reason.
+        Of an analysis, mentions and intents are stored too, and its reply links count as given. Reply links are
+        predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask` needs; without them
+        adding is many times faster. `left_out` of the result counts what the rules of consent kept out, by reason.
         """
         from ..pipeline import Pipeline
         from .privacy.consent import remove_expired
 
         pipeline, new, left_out = Pipeline(True if model is None else model), 0, Counter[str]()
+        layers = None
+        if isinstance(chats, Analysis):
+            layers, replies = chats.layers, replies or chats.replies
+            chats = chats.chat
         for chat in [chats] if isinstance(chats, Chat) else chats:
             threader = pipeline.threader() if replies is None else None
             said = chat if replies is None else _threaded(chat, replies)
             steps = add(
-                self.store, chat.name, chat.format, said, threader=threader, relays=chat.relays, left_out=left_out
-            )
+                self.store, chat.name, chat.format, said,
+                threader=threader, relays=chat.relays, layers=layers, left_out=left_out,
+            )  # fmt: skip
             new += sum(fresh for _, fresh in steps)
         removed = remove_expired(self.store)
         if vectors:

@@ -14,7 +14,6 @@ from .store import ArchiveStore
 
 RANKS = {"human": 3, "given": 2, "platform": 1, "model": 0}  # the links of the highest rank that a message has count
 IDS_AT_ONCE = 20_000
-NAMES_AT_ONCE = 5_000  # values of a statement, which drivers bound
 
 
 class Member(NamedTuple):
@@ -191,17 +190,13 @@ def _occurrences(
 def _owners(archive: ArchiveStore, ids: Sequence[str]) -> dict[str, int]:
     """Which of these ids are or were in use, and the first message of the conversation."""
     owners: dict[str, int] = {}
-    for start in range(0, len(ids), NAMES_AT_ONCE):
-        values = {f"id{place}": id for place, id in enumerate(ids[start : start + NAMES_AT_ONCE])}
-        listed_ids = ",".join(f":{name}" for name in values)
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        part = ",".join(f"'{id}'" for id in ids[start : start + IDS_AT_ONCE])  # letters and digits
         former = archive.rows(
             "select r.old_id, m.id from redirects r join messages m on m.id = r.message_id"
-            f" where r.old_id in ({listed_ids}) order by m.ordinal desc",
-            **values,
+            f" where r.old_id in ({part}) order by m.ordinal desc"
         )
-        present = archive.rows(
-            f"select public_id, first_message from conversations where public_id in ({listed_ids})", **values
-        )
+        present = archive.rows(f"select public_id, first_message from conversations where public_id in ({part})")
         owners |= dict(map(tuple, [*former, *present]))
     return owners
 

@@ -38,6 +38,7 @@ class DatabaseEngine(ABC):
     connection: Connection
     driver: Any  # the connection of the driver
     location: str  # as errors name it, without a password
+    placeholder = "?"  # of a value in a statement of the driver
 
     @abstractmethod
     def state(self) -> State: ...
@@ -140,7 +141,15 @@ class DatabaseEngine(ABC):
         self.engine.dispose()
 
     def execute(self, statement: str, **values: Any) -> Any:
-        return self.connection.execute(text(statement), values)
+        """Statements without values are passed on as they are: lists of ids would take long to compile."""
+        if values or "%" in statement or "\\" in statement:
+            return self.connection.execute(text(statement), values)
+        return self.connection.exec_driver_sql(statement)
+
+    def execute_many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """A statement with a question mark for each value, for many rows: SQLAlchemy takes 4 times as long for them."""
+        if rows:
+            self.connection.exec_driver_sql(statement.replace("?", self.placeholder), list(rows))
 
 
 def listed(ids: Sequence[int]) -> str:

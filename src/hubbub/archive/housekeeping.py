@@ -123,6 +123,8 @@ def check(archive: ArchiveStore) -> list[str]:
     """What is wrong with an archive, as sentences; none if it is sound."""
     with archive.guarded():
         found = archive.engine.problems()
+    if found:
+        return found  # nothing that is counted in a damaged file can be relied on
     for what, query in CHECKS.items():
         if count := archive.number(query):
             found.append(f"{what}: {count:,}")
@@ -132,14 +134,15 @@ def check(archive: ArchiveStore) -> list[str]:
 
 
 def _unreadable_times(archive: ArchiveStore) -> int:
-    count = 0
-    for first in range(0, archive.last() + 1, TIMES_AT_ONCE):
-        query = "select distinct time, clock from messages where id >= :first and id < :end"
-        for when, clock in archive.rows(query, first=first, end=first + TIMES_AT_ONCE):
+    count, last = 0, -1
+    query = f"select id, time, clock from messages where id > :last order by id limit {TIMES_AT_ONCE}"
+    while rows := archive.rows(query, last=last):
+        for _, when, clock in rows:
             try:
                 message_of("", when, clock, "", "", "")
-            except (TypeError, ValueError):
+            except ValueError:
                 count += 1
+        last = rows[-1][0]
     return count
 
 

@@ -59,6 +59,8 @@ insert into hubbub_archive values (0);
 class PostgresqlEngine(DatabaseEngine):
     """The tables lie in the first schema of the search path of whoever connects."""
 
+    placeholder = "%s"
+
     def __init__(self, url: str, *, write: bool = False) -> None:
         self._counts: dict[tuple[MatchExpression, int, int], int] = {}
         try:

@@ -7,6 +7,7 @@ and the next run goes on. An archive of an earlier version is brought up to date
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from .engine import DatabaseEngine, listed, located, open_engine
 from .migrations import migrate
 from .schema import VERSION, metadata
 
+NAME = re.compile(r":(\w+)")
 SYMPTOMS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 INSERTED_AT_ONCE = 5_000  # rows; bounds the memory of a statement
 
@@ -121,6 +123,8 @@ class ArchiveStore:
             yield
         except (SQLAlchemyError, Error) as error:
             raise ArchiveError(self.location, (engine or _reasons(self.path)).reason(error)) from error
+        except UnicodeDecodeError as error:  # SQLite quotes what it cannot read
+            raise ArchiveError(self.location, "it is damaged") from error
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
@@ -182,16 +186,16 @@ class ArchiveStore:
 
     def insert(self, table: Table, rows: Iterable[Sequence[Any]]) -> None:
         """Rows in the order of the table's columns."""
-        names = [column.name for column in table.columns]
+        names = ", ".join(f'"{column.name}"' for column in table.columns)
+        statement = f"insert into {table.name} ({names}) values ({', '.join('?' * len(table.columns))})"
         waiting = iter(rows)
-        while part := [dict(zip(names, row, strict=True)) for row in islice(waiting, INSERTED_AT_ONCE)]:
-            self.engine.connection.execute(table.insert(), part)
+        while part := [tuple(row) for row in islice(waiting, INSERTED_AT_ONCE)]:
+            self.engine.execute_many(statement, part)
 
     def execute_many(self, statement: str, values: Sequence[dict[str, Any]]) -> None:
-        from sqlalchemy import text
-
-        if values:
-            self.engine.connection.execute(text(statement), list(values))
+        """A statement with names such as :id for values, for many rows."""
+        names = NAME.findall(statement)
+        self.engine.execute_many(NAME.sub("?", statement), [tuple(row[name] for name in names) for row in values])
 
     def next_id(self, table: str) -> int:
         return self.number(f"select coalesce(max(id), 0) + 1 from {table}")
