@@ -43,7 +43,7 @@ class Archive:
         """Adds what the archive does not have yet and returns how many messages were new.
 
         Reply links are predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask`
-        needs; without them adding is many times faster.
+        needs.
         """
         from ..thread.predict import ThreadPredictor
 
@@ -59,11 +59,11 @@ class Archive:
         return new
 
     def add_vectors(self) -> None:
-        """Encodes the messages that have no vectors yet."""
-        from ..ml.encoder import encoder
+        """Makes vectors of the messages that have none yet."""
+        from .confidence import static_encoder
         from .vectors import add_vectors
 
-        for _ in add_vectors(self.store, encoder().encode):
+        for _ in add_vectors(self.store, static_encoder().encode):
             pass
 
     def search(self, query: str, *, count: int = 10, filters: SearchFilters | None = None) -> list[SearchHit]:

@@ -106,17 +106,15 @@ def _drop_vectors(archive: ArchiveStore, gone: list[int]) -> None:
     """Blocks without the vectors of these messages; blocks stay, because they say how far vectors reach."""
     import numpy as np
 
-    for id, raw, scales, numbers in archive.rows("select id, messages, scales, numbers from vectors order by id"):
+    for id, raw, codes in archive.rows("select id, messages, codes from vectors order by id"):
         ids = np.frombuffer(raw, "<i8")
         keep = ~np.isin(ids, gone)
-        if len(ids) and not keep.all():
-            width = len(numbers) // len(ids)
+        if not keep.all():
             archive.engine.execute(
-                "update vectors set messages = :messages, scales = :scales, numbers = :numbers where id = :id",
+                "update vectors set messages = :messages, codes = :codes where id = :id",
                 id=id,
                 messages=ids[keep].tobytes(),
-                scales=np.frombuffer(scales, "<f4")[keep].tobytes(),
-                numbers=np.frombuffer(numbers, np.int8).reshape(-1, width)[keep].tobytes(),
+                codes=np.frombuffer(codes, np.uint8).reshape(len(ids), -1)[keep].tobytes(),
             )
 
 

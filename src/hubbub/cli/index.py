@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--vectors/--no-vectors", default=True,
-    help="Compute the vectors that hubbub ask needs (default); without them, indexing is many times faster.",
+    help="Compute the vectors that hubbub ask needs (default).",
 )  # fmt: skip
 def command(arguments: Arguments) -> None:
     """Add chats and their conversations to an archive that can be searched and asked.
@@ -98,10 +98,10 @@ def _add_chats(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argu
 
 
 def _add_vectors(archive: ArchiveStore, name: str) -> None:
+    from ..archive.confidence import static_encoder
     from ..archive.vectors import add_vectors
-    from ..ml.encoder import encoder
 
     if not archive.has_vectors():
-        steps = add_vectors(archive, encoder().encode)
+        steps = add_vectors(archive, static_encoder().encode)
         for _ in counted_steps(steps, f"{name}: computing vectors", archive.last() - archive.covered()):
             pass
