@@ -21,13 +21,13 @@ import hubbub
 from hubbub.archive import vectors
 from hubbub.archive.adding import ThreadedMessage, add
 from hubbub.archive.ask import Answer, QuestionAnswerer
+from hubbub.archive.confidence import static_encoder
 from hubbub.archive.conversation import ConversationMessage, StoredConversation
 from hubbub.archive.search import SearchFilters
 from hubbub.archive.store import ArchiveStore
 from hubbub.archive.vectors import Vectors, add_vectors, unaddressed
 from hubbub.chat import Message
 from hubbub.errors import ArchiveError, OptionError
-from hubbub.ml.encoder import encoder
 
 from .conftest import Home
 from .test_store import START, filled, judged
@@ -71,7 +71,7 @@ def asked(shared_home: Home) -> str | Path:
     path = shared_home / "a.db"
     with ArchiveStore(path, create=True) as archive:
         list(add(archive, "#house", "irssi", spoken()))
-        assert list(add_vectors(archive, encoder().encode)) == [10]
+        assert list(add_vectors(archive, static_encoder().encode)) == [10]
     return path
 
 
@@ -102,7 +102,7 @@ def test_what_only_asks_back_is_no_answer_if_there_is_one(home: Home) -> None:
     said = [ThreadedMessage(Message(str(i), START, *line), (min(i, 1),), (0.9,)) for i, line in enumerate(lines)]
     with ArchiveStore(home / "a.db", create=True) as archive:
         list(add(archive, "#house", "irssi", said))
-        list(add_vectors(archive, encoder().encode))
+        list(add_vectors(archive, static_encoder().encode))
         (found,) = QuestionAnswerer(archive).ask("how do I open a jar with a tin lid?", threshold=0.0)
     assert found.answer.message.text == "ann: warm the lid under hot water"
 
@@ -121,7 +121,7 @@ def test_a_right_answer_is_shown_however_small_the_archive_is(asked: str | Path)
 def test_an_archive_of_short_messages_has_no_vectors_and_can_be_asked(home: Home) -> None:
     with ArchiveStore(home / "a.db", create=True) as archive:
         list(add(archive, "#house", "irssi", [ThreadedMessage(Message("0", START, "ann", "hot kettle"), (0,), ())]))
-        list(add_vectors(archive, encoder().encode))
+        list(add_vectors(archive, static_encoder().encode))
         assert QuestionAnswerer(archive).ask("is the kettle hot?", threshold=0.0) == []
 
 
@@ -153,18 +153,45 @@ def test_an_archive_that_cannot_be_asked_says_why(home: Home) -> None:
         ask("kettles", home / "a.db")
 
 
-def test_vectors_come_back_nearly_as_they_were(asked: str | Path) -> None:
+def test_the_nearest_messages_are_found_by_their_codes(asked: str | Path) -> None:
+    texts = [judged.message.text.partition(": ")[2] or judged.message.text for judged in spoken()]
     with ArchiveStore(asked) as archive:
         found = Vectors.of(archive)
-    texts = [judged.message.text.partition(": ")[2] or judged.message.text for judged in spoken()]
-    right = encoder().encode(texts)
-    places = found.places(range(1, 11))
-    assert (places >= 0).sum() == 9, "two words have no vector"
-    known = places >= 0
-    assert np.einsum("ij,ij->i", found.at(places), right)[known].min() > 0.99
-    assert np.allclose(found.cosines(right[0])[places[known]], (found.at(places) @ right[0])[known], atol=1e-5)
-    assert found.places([99]).tolist() == [-1]
-    assert not found.at(found.places([99])).any()
+        assert len(found) == 9, "two words have no vector"
+        for id in (1, 2, 7):
+            vector = static_encoder().encode([texts[id - 1]])[0]
+            assert found.nearest(vector, 1).tolist() == [id]
+            assert found.nearest(vector, 1, np.array([4, 5])).tolist() in ([4], [5])
+        assert len(found.nearest(vector, 99)) == 9
+
+
+def test_codes_that_are_not_kept_in_memory_give_the_same(asked: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vector = static_encoder().encode(["a bicycle chain"])[0]
+    with ArchiveStore(asked) as archive:
+        kept = Vectors.of(archive).nearest(vector, 4).tolist()
+        monkeypatch.setattr(vectors, "MAX_HELD", 0)
+        assert Vectors.of(archive).nearest(vector, 4).tolist() == kept
+
+
+def test_an_edited_message_has_one_vector_the_new_one(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors, "BLOCK", 16)
+    with filled(home / "a.db") as archive:
+        list(add_vectors(archive, static_encoder().encode))
+        with archive.transaction() as engine:
+            engine.execute("update messages set text = 'a violin out of tune' where id = 20")
+            engine.execute("insert into edited values (20)")
+        assert list(add_vectors(archive, static_encoder().encode)) == [16]
+        found = Vectors.of(archive)
+        assert found.nearest(static_encoder().encode(["violin out of tune"])[0], 1).tolist() == [20]
+        assert found.ids.tolist() == sorted(set(found.ids.tolist()))
+        assert archive.number("select count(*) from edited") == 0
+
+
+def test_vectors_of_another_model_are_refused(home: Home) -> None:
+    with filled(home / "a.db") as archive:
+        list(add_vectors(archive, numbered))
+        with pytest.raises(ArchiveError, match="another version"):
+            Vectors.of(archive).nearest(static_encoder().encode(["kettles"])[0], 3)
 
 
 def test_vectors_are_added_where_they_are_missing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +205,7 @@ def test_vectors_are_added_where_they_are_missing(home: Home, monkeypatch: pytes
         assert archive.has_vectors()
 
 
+VECTORS = "select messages, codes from vectors order by last"
 CRASH = """
 import os, signal, sys
 from pathlib import Path
@@ -218,10 +246,10 @@ def test_thirty_kills_lose_no_vector_and_double_none(tmp_path: Path, monkeypatch
         list(add(archive, "porch", "irssi", judged(200)))
         list(add_vectors(archive, numbered))
         list(add_vectors(other, numbered))
-        ours, right = Vectors.of(archive), Vectors.of(other)
-    assert ours.ids.tolist() == right.ids.tolist()
-    assert np.array_equal(ours.numbers, right.numbers)
-    assert np.array_equal(ours.scales, right.scales)
+        ours, right = (
+            [b"".join(part) for part in zip(*store.rows(VECTORS), strict=True)] for store in (archive, other)
+        )
+    assert ours == right
 
 
 def test_a_full_disk_loses_no_vectors_that_were_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,18 +258,18 @@ def test_a_full_disk_loses_no_vectors_that_were_there(tmp_path: Path, monkeypatc
         (pages,) = archive.engine.driver.execute("pragma page_count").fetchone()
         archive.engine.driver.execute(f"pragma max_page_count = {pages + 8}")
         with pytest.raises(ArchiveError, match="disk is full"):
-            list(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32)))
+            list(add_vectors(archive, lambda texts: np.ones((len(texts), 1_000), np.float32)))
         covered = archive.covered()
         archive.engine.driver.execute("pragma max_page_count = 1000000")
         assert 0 < covered < 4000
-        assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 384), np.float32))) == 4000 - covered
+        assert sum(add_vectors(archive, lambda texts: np.ones((len(texts), 1_000), np.float32))) == 4000 - covered
 
 
 def test_damaged_vectors_are_said(tmp_path: Path) -> None:
     with filled(tmp_path / "a.db") as archive:
         list(add_vectors(archive, numbered))
     with closing(sqlite3.connect(tmp_path / "a.db")) as made, made:
-        made.execute("update vectors set scales = x'00'")
+        made.execute("update vectors set codes = x'00'")
     with pytest.raises(ArchiveError, match="damaged"):
         ask("kettles", tmp_path / "a.db")
 

@@ -69,8 +69,8 @@ class Archive:
         """Adds what the archive does not have yet and returns how many messages were new.
 
         Of an analysis, mentions and intents are stored too, and its reply links count as given. Reply links are
-        predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask` needs; without them
-        adding is many times faster. `left_out` of the result counts what the rules of consent kept out, by reason.
+        predicted by `model`, unless `replies` of a single chat are given. `vectors` are what `ask` needs. `left_out` of
+        the result counts what the rules of consent kept out, by reason.
         """
         from ..pipeline import Pipeline
         from .privacy.consent import remove_expired
@@ -95,11 +95,11 @@ class Archive:
         return Added(new, left_out, removed)
 
     def add_vectors(self) -> None:
-        """Encodes the messages that have no vectors yet."""
-        from ..ml.encoder import encoder
+        """Makes vectors of the messages that have none yet."""
+        from .confidence import static_encoder
         from .vectors import add_vectors
 
-        for _ in add_vectors(self.store, encoder().encode):
+        for _ in add_vectors(self.store, static_encoder().encode):
             pass
 
     def set_consent(

@@ -1,8 +1,7 @@
-"""Questions to an archive: the answers that people once gave to such a question, each with how likely it is right.
+"""Questions to an archive: the answers that people once gave to such a question, each with how probable it is right.
 
-First messages are found by their words (BM25) and by their meaning (vectors). Around each, every message that answers
-somebody is a candidate, judged by what it says and what was said around it. Of each conversation the best answer is
-kept.
+Of each conversation one answer is shown: the message that solved the question, by what was said around it and after
+it.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .answer_candidates import Candidate, Finder
-from .confidence import THRESHOLD, bundled_model, leads
+from .confidence import THRESHOLD
 from .search import SearchFilters
 from .store import ArchiveStore, StoredMessage
 
-CONSIDERED = 12
 BETWEEN, SHOWN_AFTER = 3, 4
 
 
@@ -31,7 +29,7 @@ class Answer:
 
 
 class QuestionAnswerer:
-    """An archive that is asked; its vectors are read once, for many questions."""
+    """An archive that is asked; its codes are read once, for many questions."""
 
     def __init__(self, archive: ArchiveStore) -> None:
         self.archive, self.finder = archive, Finder(archive)
@@ -44,21 +42,8 @@ class QuestionAnswerer:
         return [past(self.archive, score, each) for score, each in scored[:count]]
 
     def judged(self, question: str, filters: SearchFilters | None = None) -> list[tuple[float, Candidate]]:
-        """The best candidate of each conversation with the probability that it is right, best first.
-
-        Where a conversation has one that tells something, it stands for those that only ask back.
-        """
-        found, messages = self.finder.candidates(question, filters)[:CONSIDERED], self.archive.last()
-        model = bundled_model()
-        strong = [model.strength(each.features) for each in found]
-        ahead = leads(strong, [each.talk.number for each in found])
-        pairs = zip(strong, ahead, found, strict=True)
-        scored = [(model.probability(strength, lead, messages), each) for strength, lead, each in pairs]
-        scored.sort(key=lambda pair: (pair[1].text.rstrip().endswith("?"), -pair[0], pair[1].id))
-        best: dict[int, tuple[float, Candidate]] = {}
-        for pair in scored:
-            best.setdefault(pair[1].talk.number, pair)
-        return sorted(best.values(), key=lambda pair: (-pair[0], pair[1].id))
+        """The best candidate of each conversation with the probability that it is right, best first."""
+        return [(each.probability, each) for each in self.finder.candidates(question, filters)]
 
 
 def past(archive: ArchiveStore, score: float, candidate: Candidate) -> Answer:

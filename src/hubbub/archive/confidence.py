@@ -1,9 +1,8 @@
-"""How probable it is that a past answer is right: a saved model of ten numbers, with a recipe and a card.
+"""The model of answers: which conversation is about a question, which message solves it, and how probable that is.
 
-`research/recipes/archive.toml` says how it is trained: asked are openings of dialogues of the development days, once
-with their text withheld from the archive and once in half of their words; right is an answer from the conversation in
-which the question was really answered. The probability is fitted on archives of 300 to 200,000 messages, in half of
-which nobody answers the question.
+Logistic regressions over `answer_features`, and the static encoder that finds candidates; a saved model with a recipe
+(`research/recipes/archive.toml`) and a card. An answer counts as right if its conversation is the one in which the
+question was answered and the message is by whoever got the thanks.
 """
 
 from __future__ import annotations
@@ -14,47 +13,54 @@ from functools import cache
 from importlib.resources import files
 from math import exp, log10
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import ModelError
+from .answer_features import ENCODED, MATCH, RESOLUTION, WORDS, WORDS_OF_ONE
+from .static_encoder import StaticEncoder
 
-FEATURES = ("answer", "talk", "words", "asker's words", "opening", "thanked")
-"""How alike the question is to the answer and to all messages around it; which share of its words is there and in the
-messages of the asker; whether it answers an opening, and was thanked."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-NAME = "archive/confidence"
+NAME = "archive/answers"
 THRESHOLD = 0.2  # below this probability an answer is not shown; chosen, not fitted
-SMALLEST = 300  # messages; no smaller archive was trained on
-LARGEST = 1e6  # fitted numbers are far below it
-COEFFICIENTS = ("bias", "by_strength", "by_lead", "by_size")
+KNOTS = (
+    1.0,
+    3.0,
+    5.3,
+)  # powers of ten of messages, at which the calibration is fitted; between them it is interpolated
+CALIBRATION = ("match", "lead", "resolution", "encoder similarity", "words", "words of one message")
+CURVE = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0)  # probabilities of the regression that are corrected
+PIECES, WIDTH, DIMENSIONS = 30_522, 256, 256  # of the static vectors, and of what they are projected to
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceModel:
-    """Weights of the features, and a logistic regression on their sum, on the lead and on the size of the archive."""
+class AnswerModel:
+    """Weights of features and of the calibration, the last one of each a constant, and the static encoder."""
 
-    weights: tuple[float, ...]
-    bias: float
-    by_strength: float
-    by_lead: float
-    by_size: float
+    match: NDArray[np.float32]
+    resolution: NDArray[np.float32]
+    calibration: NDArray[np.float32]
+    curve: NDArray[np.float32]
+    piece_weights: NDArray[np.float16]
+    projection: NDArray[np.float16]
 
     @classmethod
     def load(cls, folder: Any) -> Self:
-        """From a folder, whose numbers are checked."""
+        """From a folder, whose arrays are checked."""
+        from ..ml.model_schema import Mismatch
         from ..ml.storage import read_card, read_state
 
         card = read_card(folder)
         state = read_state(folder, card)
-        if card.name != NAME or set(state) != {"weights", *COEFFICIENTS}:
+        if card.name != NAME:
             raise ModelError(str(folder), f"it is no model {NAME}")
-        weights = state["weights"]
-        if not isinstance(weights, list) or len(weights) != len(FEATURES):
-            raise ModelError(str(folder), f"it has no {len(FEATURES)} weights")
-        for number in (*weights, *(state[name] for name in COEFFICIENTS)):
-            if not isinstance(number, int | float) or isinstance(number, bool) or not abs(number) < LARGEST:
-                raise ModelError(str(folder), "one of its numbers is none")
-        return cls(tuple(map(float, weights)), *(float(state[name]) for name in COEFFICIENTS))
+        try:
+            schema().check(state)
+        except Mismatch as error:
+            raise ModelError(str(folder), str(error)) from error
+        return cls(**state)
 
     def save(self, folder: Path, **card: Any) -> Path:
         from ..ml.storage import Card, write_folder
@@ -62,31 +68,80 @@ class ConfidenceModel:
         return write_folder(folder, Card(NAME, **card), self.state())
 
     def state(self) -> Mapping[str, Any]:
-        return {"weights": list(self.weights), **{name: getattr(self, name) for name in COEFFICIENTS}}
+        return {name: getattr(self, name) for name in self.__slots__}
 
-    def strength(self, features: Sequence[float]) -> float:
-        """The weighted sum of the features of an answer."""
-        return sum(weight * value for weight, value in zip(self.weights, features, strict=True))
+    def encoder(self) -> StaticEncoder:
+        return StaticEncoder(self.piece_weights.astype("f4"), self.projection.astype("f4"))
 
-    def probability(self, strength: float, lead: float, messages: int) -> float:
-        """The probability that an answer is right, in an archive of so many messages."""
-        size = log10(max(messages, SMALLEST))
-        score = self.bias + self.by_strength * strength + self.by_lead * lead + self.by_size * size
-        return 1 / (1 + exp(-score))
+    def probability(self, evidence: Sequence[float], messages: int) -> float:
+        """The probability that an answer is right, by `calibration_features`, in an archive of so many messages.
+
+        Among many messages something is alike by chance, among few hardly anything.
+        """
+        import numpy as np
+
+        (score,) = logits(np.array(knot_shares(messages), np.float32) @ self.calibration, [evidence])
+        return float(np.interp(1 / (1 + exp(-max(min(score, 50.0), -50.0))), CURVE, self.curve))
+
+
+def calibration_features(match: float, lead: float, resolution: float, row: Sequence[float]) -> list[float]:
+    """Scores of an answer and its conversation, and absolute evidence of the latter.
+
+    `match` and `resolution` are logits, `lead` is that of the match over the best other conversation, and `row` has
+    the features of the conversation.
+    """
+    return [match, lead, resolution, row[ENCODED], row[WORDS], row[WORDS_OF_ONE]]
+
+
+def knot_shares(messages: int) -> list[float]:
+    """How much the calibration of each knot counts for an archive of so many messages."""
+    import numpy as np
+
+    size = log10(max(messages, 1))
+    return [float(np.interp(size, KNOTS, [float(knot == own) for knot in KNOTS])) for own in KNOTS]
+
+
+def schema() -> Any:
+    """What a saved state may be."""
+    from ..ml.model_schema import Numbers, Schema
+
+    return Schema(
+        {
+            "match": Numbers("float32", (len(MATCH) + 1,)),
+            "resolution": Numbers("float32", (len(RESOLUTION) + 1,)),
+            "calibration": Numbers("float32", (len(KNOTS), len(CALIBRATION) + 1)),
+            "curve": Numbers("float32", (len(CURVE),), 0, 1),
+            "piece_weights": Numbers("float16", (PIECES,), 0, 1000),
+            "projection": Numbers("float16", (WIDTH, DIMENSIONS), -1000, 1000),
+        }
+    )
+
+
+def logits(weights: NDArray[np.float32], rows: Sequence[Sequence[float]]) -> list[float]:
+    """One number a row of features."""
+    import numpy as np
+
+    if not len(rows):
+        return []
+    found: list[float] = (np.asarray(rows, np.float32) @ weights[:-1] + weights[-1]).tolist()
+    return found
+
+
+def leads(scores: Sequence[float]) -> list[float]:
+    """How far each conversation is ahead of the best other one, or of nothing if there is no other."""
+    ordered = sorted(scores, reverse=True)
+    if len(ordered) < 2:
+        return [0.0] * len(ordered)
+    leader = scores.index(ordered[0])
+    return [each - (ordered[1] if place == leader else ordered[0]) for place, each in enumerate(scores)]
 
 
 @cache
-def bundled_model() -> ConfidenceModel:
-    return ConfidenceModel.load(files("hubbub").joinpath("data", "models", "archive", "confidence"))
+def bundled_model() -> AnswerModel:
+    return AnswerModel.load(files("hubbub").joinpath("data", "models", "archive", "answers"))
 
 
-def leads(strengths: Sequence[float], conversations: Sequence[int]) -> list[float]:
-    """How far each answer is ahead of the best from any other conversation, or of nothing if there is no other."""
-    best: dict[int, float] = {}
-    for each, number in zip(strengths, conversations, strict=True):
-        best[number] = max(each, best.get(number, each))
-    first, second = [*sorted(best.values(), reverse=True), 0.0, 0.0][:2]
-    leader = max(best, key=best.__getitem__, default=None)
-    return [
-        each - (second if number == leader else first) for each, number in zip(strengths, conversations, strict=True)
-    ]
+@cache
+def static_encoder() -> StaticEncoder:
+    """The encoder that makes the vectors of an archive."""
+    return bundled_model().encoder()

@@ -10,7 +10,7 @@ from .engine import listed
 from .store import ArchiveStore
 from .vectors import LEAST_WORDS, unaddressed
 
-SPAN = 100  # messages; more than all that is looked at around a message
+SPAN = 24  # messages; more than all that is looked at around a message
 LED, FOLLOWED, THANKED = 8, 6, 12
 THANKS = re.compile(
     r"\b(?:thanks?|thank you|thx|thnx|tnx|ty|cheers|much appreciated|appreciate it|merci|danke|gracias"
@@ -63,10 +63,8 @@ class StoredConversation:
         )
 
     def is_answer(self, place: int) -> bool:
-        """Whether it answers what somebody else said, in more than a word or two."""
-        each = self.said[place]
-        above = self.place.get(each.parent, place)
-        return self.said[above].author != each.author and len(self.bare(place).split()) >= LEAST_WORDS
+        """Whether it answers somebody else, or goes on after such an answer, in more than a word or two."""
+        return bool(self.asker(place)) and len(self.bare(place).split()) >= LEAST_WORDS
 
     def answers_opening(self, place: int) -> bool:
         """Whether it answers a message that answers nothing itself."""
@@ -84,13 +82,13 @@ class StoredConversation:
         asker, helper = self.asker(place), self.said[place].author.lower()
         for after in range(place + 1, min(place + 1 + THANKED, len(self.said))):
             each = self.said[after]
-            if asker and each.author == asker and self._gives_thanks(after):
+            if asker and each.author == asker and self.gives_thanks(after):
                 named = {word.strip("@,:;.!?").lower() for word in each.text.split()} & (self._names - {asker.lower()})
                 if not named or helper in named:
                     return after
         return None
 
-    def _gives_thanks(self, place: int) -> bool:
+    def gives_thanks(self, place: int) -> bool:
         if place not in self._thankful:
             self._thankful[place] = bool(THANKS.search(self.said[place].text))
         return self._thankful[place]
@@ -113,7 +111,7 @@ def talks(archive: ArchiveStore, near: Mapping[int, Sequence[int]]) -> Iterator[
 
 def _rows(archive: ArchiveStore, near: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int, str, str, int | None]]:
     """(conversation, message, its place in the channel, author, text, parent), the most probable parent first."""
-    wanted = [id for number, ids in near.items() for id in _around(archive, number, ids)]
+    wanted = _around(archive, near)
     return archive.rows(
         "select m.conversation_id, m.id, m.ordinal, m.author, m.text, r.parent_id"
         " from messages m left join replies r on r.message_id = m.id"
@@ -121,9 +119,15 @@ def _rows(archive: ArchiveStore, near: Mapping[int, Sequence[int]]) -> list[tupl
     )
 
 
-def _around(archive: ArchiveStore, number: int, ids: Sequence[int]) -> list[int]:
-    """The messages of a conversation up to SPAN before the first and after the last of some of them."""
-    query = "select id from messages where conversation_id = :number order by ordinal"
-    whole = [id for (id,) in archive.rows(query, number=number)]
-    places = [place for place, id in enumerate(whole) if id in set(ids)]
-    return whole[max(0, min(places) - SPAN) : max(places) + SPAN + 1] if places else []
+def _around(archive: ArchiveStore, near: Mapping[int, Sequence[int]]) -> list[int]:
+    """The messages of conversations up to SPAN before the first and after the last of some of them."""
+    whole: dict[int, list[int]] = {number: [] for number in near}
+    query = f"select conversation_id, id from messages where conversation_id in ({listed(list(near))}) order by ordinal"
+    for number, id in archive.rows(query):
+        whole[number].append(id)
+    found: list[int] = []
+    for number, ids in near.items():
+        known = set(ids)
+        places = [place for place, id in enumerate(whole[number]) if id in known]
+        found += whole[number][max(0, min(places) - SPAN) : max(places) + SPAN + 1] if places else []
+    return found

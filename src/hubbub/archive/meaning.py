@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from .confidence import static_encoder
+from .engine import listed
 from .query_grammar import SearchQuery
 from .store import ArchiveStore
 from .vectors import Vectors
-
-if TYPE_CHECKING:
-    from .vectors import Floats
 
 LEAST_QUERY_WORDS = 2  # one word alone is looked up, not interpreted
 LEAST_COSINE = 0.5  # on development days, 98 % of the right conversations had more than 0.55; nonsense reaches 0.52
@@ -36,16 +35,10 @@ class MeaningIndex:
         return len(query.words) >= LEAST_QUERY_WORDS and not query.required and not query.excluded
 
     def nearest(self, text: str, count: int) -> dict[int, float]:
-        """Message -> cosine, of the nearest ones."""
-        import numpy as np
-
-        cosines = self.vectors.cosines(encode_query(text))
-        best = np.argpartition(-cosines, count)[:count] if len(cosines) > count else np.arange(len(cosines))
-        return {int(self.vectors.ids[place]): float(cosines[place]) for place in best if cosines[place] >= LEAST_COSINE}
-
-
-def encode_query(text: str) -> Floats:
-    from ..ml.encoder import encoder
-
-    vector: Floats = encoder().encode([text])[0]
-    return vector
+        """Message -> cosine of its static vector and that of a text, of the nearest ones."""
+        encode = static_encoder().encode
+        vector = encode([text])[0]
+        ids = self.vectors.nearest(vector, count).tolist()
+        rows = self._archive.rows(f"select id, text from messages where id in ({listed(ids)})")
+        cosines = (encode([row[1] for row in rows]) @ vector).tolist() if rows else []
+        return {row[0]: cosine for row, cosine in zip(rows, cosines, strict=True) if cosine >= LEAST_COSINE}

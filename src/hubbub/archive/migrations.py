@@ -12,7 +12,7 @@ from typing import Any
 from .conversation_ids import conversation_ids
 from .day_batches import day_of, ordinal_of
 from .engine import DatabaseEngine
-from .schema import VERSION, channels, conversations, days, messages, metadata, networks, replies, sources, vectors
+from .schema import VERSION, channels, conversations, days, messages, metadata, networks, replies, sources
 from .threading_units import named_units
 
 OLD_TABLES = ("words", "replies", "vectors", "messages", "conversations", "chats")
@@ -46,7 +46,7 @@ def _one_table_of_vectors(engine: DatabaseEngine) -> None:
 
 
 def _channels_days_and_sources(engine: DatabaseEngine) -> None:
-    """Version 2 had chats without networks, numbers for conversations, and one source of links."""
+    """Version 2 had chats without networks, numbers for conversations, one source of links, and other vectors."""
     for name in OLD_TABLES[1:]:
         engine.execute(f"alter table {name} rename to old_{name}")
     for index in ("messages_of_conversation", "messages_of_chat", "replies_of_parent"):
@@ -63,8 +63,6 @@ def _channels_days_and_sources(engine: DatabaseEngine) -> None:
         replies,
         [(*row[:2], 1, row[2]) for row in _all(engine, "select message, parent, score from old_replies")],
     )
-    blocks = _all(engine, "select last, messages, scales, numbers from old_vectors order by last")
-    _insert(engine, vectors, [(place, *block) for place, block in enumerate(blocks, 1)])
     for name in OLD_TABLES[1:]:
         engine.execute(f"drop table old_{name}")
     engine.create()

@@ -35,7 +35,8 @@ class TermMatches:
         for place, (_, weight, ids) in enumerate(found):
             self._bits[ids] |= np.uint16(1 << place)
             weights = np.concatenate([weights, weights + weight])
-        self.shares = weights / max(float(weights[-1]) + missing, 1e-9)
+        self.weight = float(weights[-1]) + missing
+        self.shares = weights / max(self.weight, 1e-9)
 
     def of(self, ids: Iterable[int]) -> list[int]:
         """Which of the words messages have; of one that has come since, nothing is known."""

@@ -190,16 +190,15 @@ intents = Table(
     _of("source_id", "sources"),
 )
 
-# Vectors lie in blocks, so that all of them are read at once. `last` is the message up to which the blocks so far
-# cover all messages; an edited message has a vector in a later block too, which counts.
+# Codes of vectors lie in blocks, so that all of them are read at once. A block covers the messages after the block
+# before it up to `last`; those of `edited` are to be made again.
 vectors = Table(
     "vectors",
     metadata,
     _id(),
     Column("last", Integer, nullable=False),
     Column("messages", LargeBinary, nullable=False),
-    Column("scales", LargeBinary, nullable=False),
-    Column("numbers", LargeBinary, nullable=False),
+    Column("codes", LargeBinary, nullable=False),
 )
 
 edited = Table("edited", metadata, Column("message_id", Integer, ForeignKey("messages.id"), primary_key=True))

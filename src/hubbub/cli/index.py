@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--vectors/--no-vectors", default=True,
-    help="Compute the vectors that hubbub ask needs (default); indexing without them is many times faster.",
+    help="Compute the vectors that hubbub ask needs (default).",
 )  # fmt: skip
 @click.option("--follow", is_flag=True, help="Keep the archive up to date: add what files and folders gain.")
 @consent_options
@@ -131,10 +131,10 @@ def _follow(archive: ArchiveStore, threader: ThreadPredictor, arguments: Argumen
 
 
 def add_vectors(archive: ArchiveStore, name: str) -> None:
+    from ..archive.confidence import static_encoder
     from ..archive.vectors import add_vectors
-    from ..ml.encoder import encoder
 
     if not archive.has_vectors() or archive.number("select count(*) from edited"):
-        steps = add_vectors(archive, encoder().encode)
+        steps = add_vectors(archive, static_encoder().encode)
         for _ in counted_steps(steps, f"{name}: computing vectors", archive.last() - archive.covered()):
             pass
