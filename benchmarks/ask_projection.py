@@ -82,7 +82,7 @@ def train(texts: list[str], pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
                 reduction="batchmean",
             )
             optimizer.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             optimizer.step()
     return torch.exp(weights).detach().numpy(), projection.detach().numpy()
 

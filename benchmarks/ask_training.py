@@ -282,7 +282,9 @@ def fit_calibration(rows: Sequence[Shown], ridge: float = 0.3) -> Any:
 
 def fit_curve(model: AnswerModel, rows: Sequence[Shown], ridge: float = 2.0) -> AnswerModel:
     """The model with what each probability is worth: least squares over the points of the curve, made ascending."""
-    said = np.array([replace(model, curve=np.float32(CURVE)).probability(r.evidence, r.messages) for r in rows])
+    said = np.array(
+        [replace(model, curve=np.array(CURVE, np.float32)).probability(r.evidence, r.messages) for r in rows]
+    )
     table = np.array([np.interp(said, CURVE, np.eye(len(CURVE))[point]) for point in range(len(CURVE))]).T
     right = np.array([r.right for r in rows], float)
     # a point with few rows near it stays where it is
@@ -314,7 +316,7 @@ def fit(whole: ArchiveStore, asked: Sequence[Question], clinc: Path, out: Path |
     rows = cross_validated(cases, solved)
     bundled = bundled_model()
     model = AnswerModel(
-        fit_match(cases), fit_resolution(solved), fit_calibration(rows), np.float32(CURVE),
+        fit_match(cases), fit_resolution(solved), fit_calibration(rows), np.array(CURVE, np.float32),
         bundled.piece_weights, bundled.projection,
     )  # fmt: skip
     model = fit_curve(model, rows)

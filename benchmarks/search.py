@@ -1,7 +1,7 @@
 """How fast search is in an archive of a million messages, beside FTS5 alone, and what vectors add to its ranking.
 
     python benchmarks/search.py [--messages 1000000] [--in ARCHIVE]
-    python benchmarks/search.py --quality ARCHIVE [--days 22-24]
+    python benchmarks/search.py --quality ARCHIVE [--split dev|test]
 
 Data: the Ubuntu logs below HUBBUB_DATA (ubuntu-logs/), repeated until there are enough messages. --in keeps the archive
 (a file or postgresql://...), or uses the one that is there. Asked are queries of every kind, of words of messages
@@ -28,7 +28,7 @@ from functools import partial
 from pathlib import Path
 
 from ask import Tally
-from ask_questions import Ways, questions, ways
+from ask_questions import conversations_of, near_copies, questions, reworded
 from hubbub.archive.engine import located
 from hubbub.archive.meaning import MeaningIndex
 from hubbub.archive.query_filters import Condition
@@ -114,45 +114,48 @@ def _line(kind: str, rows: list[tuple[float, float, float]]) -> str:
     return f"{kind:12}{own}{at(alone, 50):12.1f}{at(alone, 95):8.1f}"
 
 
-def quality(place: Path, logs: Path, first: int, last: int) -> None:
+def quality(place: str, split: str) -> None:
+    """By words, by vectors and by both; `withheld` ignores hits on the question itself and its near copies."""
     with ArchiveStore(place) as archive:
-        asked = questions(archive, logs, first, last)
-    print(f"{'':34}{'found @1':>10}{'@5':>10}{'points @1':>10}{'@5':>10}   (percent of {len(asked)})")
-    with tempfile.TemporaryDirectory() as folder:
-        for way, (archive, pairs) in zip(Ways._fields, ways(place, Path(folder), asked), strict=True):
-            meaning = MeaningIndex.of(archive)
-            if meaning is None:
-                sys.exit(f"{place} has no vectors.")
+        asked, meaning = questions(archive, split), MeaningIndex.of(archive)
+        if meaning is None:
+            sys.exit(f"{place} has no vectors.")
+        print(f"{'':24}{'first':>11}{'five':>11}{'MRR':>11}{'helper':>11}{'confirmed':>11}   (percent of {len(asked)})")
+        for way in ("withheld", "reworded"):
             for name in ("words", "vectors", "both"):
                 tally = Tally(f"{way}: {name}")
-                for question, text in pairs:
-                    tally.add(archive, question, found_by(name, archive, meaning, text))
+                for seed, question in enumerate(asked):
+                    text = question.text if way == "withheld" else reworded(question.text, seed)
+                    hidden = near_copies(archive, question) if way == "withheld" else frozenset()
+                    right = conversations_of(archive, question.answers)
+                    tally.add(question, right, found_by(name, archive, meaning, text, hidden))
                 print(tally.line(), flush=True)
 
 
-def found_by(name: str, archive: ArchiveStore, meaning: MeaningIndex, text: str) -> list[tuple[int, int]]:
-    """(conversation, message) of the first five."""
+def found_by(
+    name: str, archive: ArchiveStore, meaning: MeaningIndex, text: str, hidden: frozenset[int]
+) -> list[tuple[int, int, float]]:
+    """(conversation, message, score) of the first ones whose matches are not all hidden."""
     if name == "vectors":
-        return [
-            (number, rows[0].id) for number, _, rows in _by_relevance(_near(archive, meaning, text, Condition()))[:5]
-        ]
-    hits = search(archive, text, 5, meaning=meaning if name == "both" else None)
-    return [(hit.conversation, hit.found[0].id) for hit in hits]
+        near = _by_relevance([row for row in _near(archive, meaning, text, Condition()) if row.id not in hidden])
+        return [(number, rows[0].id, score) for number, score, rows in near[:SHOWN]]
+    hits = search(archive, text, 2 * SHOWN, meaning=meaning if name == "both" else None)
+    seen = [(hit, [each.id for each in hit.found if each.id not in hidden]) for hit in hits]
+    return [(hit.conversation, ids[0], hit.score) for hit, ids in seen if ids][:SHOWN]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--in", dest="archive")
-    parser.add_argument("--quality", type=Path, metavar="ARCHIVE")
-    parser.add_argument("--days", default="22-24")
+    parser.add_argument("--quality", metavar="ARCHIVE")
+    parser.add_argument("--split", choices=("dev", "test"), default="dev")
     arguments = parser.parse_args()
     logs = Path(os.environ.get("HUBBUB_DATA", ".")) / "ubuntu-logs"
     if not logs.is_dir():
         sys.exit("HUBBUB_DATA names no folder with ubuntu-logs.")
     if arguments.quality:
-        first, last = map(int, arguments.days.split("-"))
-        quality(arguments.quality, logs, first, last)
+        quality(arguments.quality, arguments.split)
         return
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -128,7 +128,6 @@ def drop_vectors(archive: ArchiveStore, gone: Collection[int]) -> None:
 class Codes(NamedTuple):
     """Messages in order and their codes, a row for each 64-bit number of a code."""
 
-
     ids: NDArray[np.int64]
     columns: NDArray[np.uint64]
 
