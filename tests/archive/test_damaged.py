@@ -25,7 +25,7 @@ from hubbub.cli import main
 from .test_store import SAMPLE, filled
 
 COUNT = int(os.environ.get("HUBBUB_DAMAGED", "80"))
-FOUND_ONCE = (705, 730, 855)  # a huge id, text of the schema that is no UTF-8, an empty id
+FOUND_ONCE = (730,)  # text of the schema that is no UTF-8
 MAX_SECONDS = 10
 VALUES = ("x'ff00fe'", "'words'", "-1", "1e300", "9223372036854775807", "''", "null", "'2024-13-45T99:00:00'")
 
@@ -63,9 +63,11 @@ def wrong_values(path: Path, chance: random.Random) -> None:
         column = chance.choice([column.name for column in table.columns])
         for _ in range(chance.choice((1, 5))):
             value = chance.choice(VALUES)
-            row = f"select rowid from {table.name} order by random() limit 1"
             try:
-                made.execute(f'update {table.name} set "{column}" = {value} where rowid in ({row})')
+                rows = [row for (row,) in made.execute(f"select rowid from {table.name} order by rowid")]
+                if rows:
+                    row = chance.choice(rows)
+                    made.execute(f'update {table.name} set "{column}" = {value} where rowid = {row}')
             except sqlite3.Error:  # a constraint, or a table without rowid
                 continue
 

@@ -53,6 +53,8 @@ def test_a_removed_channel_leaves_nothing_behind(home: Home) -> None:
         ("update messages set conversation_id = null where id = 1", "without a conversation"),
         ("update messages set ordinal = 0", "same place"),
         ("update days set size = 7", "wrong count"),
+        ("update days set date = ''", "days whose date cannot be read"),
+        ("update messages set time = '2024-13-45T99:00:00'", "time cannot be read"),
     ],
 )
 def test_what_is_wrong_is_found(home: Home, damage: str, said: str) -> None:
@@ -60,6 +62,19 @@ def test_what_is_wrong_is_found(home: Home, damage: str, said: str) -> None:
         assert check(archive) == []
         archive.engine.execute(damage)
         assert any(said in each for each in check(archive))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["update messages set id = 9223372036854775806 where id = 40", "update people set name = x'ff' where id = 1",
+     "update messages set time = 5 where id = 1"],
+)  # fmt: skip
+def test_check_ends_on_wrong_values_of_sqlite(tmp_path: Path, damage: str) -> None:
+    """A huge id, and values of another type than their column, which other engines refuse."""
+    with filled(tmp_path / "a.db") as archive:
+        archive.engine.driver.execute("pragma foreign_keys = off")
+        archive.engine.driver.execute(damage)
+        assert check(archive)
 
 
 def test_a_full_text_index_that_does_not_match_is_found(tmp_path: Path) -> None:

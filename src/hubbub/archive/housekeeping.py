@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,7 +131,16 @@ def check(archive: ArchiveStore) -> list[str]:
             found.append(f"{what}: {count:,}")
     if count := _unreadable_times(archive):
         found.append(f"messages whose time cannot be read: {count:,}")
+    if count := sum(not _is_date(day) for (day,) in archive.rows("select date from days where date is not null")):
+        found.append(f"days whose date cannot be read: {count:,}")
     return found
+
+
+def _is_date(day: str) -> bool:
+    try:
+        return date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        return False
 
 
 def _unreadable_times(archive: ArchiveStore) -> int:
