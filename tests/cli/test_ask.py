@@ -72,6 +72,30 @@ def test_an_answer_a_line(run: Run, archive: Path) -> None:
     assert first["score"] >= found[1]["score"]
 
 
+@pytest.mark.parametrize(
+    ("question", "fix"),
+    [
+        ("the printer feeds paper but the pages are blank", "sudo apt install ipp-usb"),
+        ("my pages come out blank", "sudo apt install ipp-usb"),
+        ("the wifi is gone after suspend", "sudo modprobe -r rt2800pci"),
+        ("my ssh key is not accepted", "IdentityFile"),
+    ],
+)
+def test_the_message_that_solved_it_is_shown(run: Run, archive: Path, question: str, fix: str) -> None:
+    first = run("ask", question, "--in", archive).records()[0]
+    assert fix in first["answer"]["text"]
+    assert first["score"] > 0.5
+
+
+@pytest.mark.parametrize(
+    "question", ["asdf qwer zxcv", "what is the capital of France?", "how do I tune a harpsichord"]
+)
+def test_nonsense_and_other_topics_are_declined(run: Run, archive: Path, question: str) -> None:
+    declined = run("ask", question, "--in", archive)
+    assert (declined.status, declined.out) == (0, "")
+    assert "No answer is probable enough" in declined.err
+
+
 def test_the_drawing_has_question_answer_and_chance(run: Run, archive: Path) -> None:
     drawn = run("ask", "usb disk read-only", "--in", archive, "--to", "text", "--threshold", 0, "--width", 60, "-n", 1)
     assert " usb disk read-only\n" in drawn.out

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 BY_WORDS = 150  # messages found by words
-BY_CODE, BY_MEANING = 600, 150  # messages whose codes are nearest, and those whose vectors are nearest among them
-READ = 60  # conversations that are read
+BY_CODE, BY_MEANING = 400, 150  # messages whose codes are nearest, and those whose vectors are nearest among them
+READ = 50  # conversations that are read
 ENCODED = 40  # conversations whose nearest message is encoded, which takes a millisecond each
 JUDGED = 12  # conversations whose messages are judged one by one
 LONGEST = 2_000

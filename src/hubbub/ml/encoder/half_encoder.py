@@ -45,6 +45,8 @@ class Half:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = ERRORS_ONLY
+        # batches have many shapes, and onnxruntime would keep the memory of each of them
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
         self._kept = {name: np.ascontiguousarray(weights[name]) for name in names()}
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in self._kept.values()]
         options.add_external_initializers(list(self._kept), values)
