@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any, Self, overload
 
 from .chat import Chat, Message
 from .relays import Relays
-
-TITLE_WORDS = 4  # "hi all" or "anyone here?" names no conversation
-TITLE_LENGTH = 60  # characters; fits a line of a listing beside a number and a date
+from .titles import TITLE_MESSAGES, conversation_title
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -130,10 +129,9 @@ class Conversation(Sequence[Message]):
 
     @property
     def title(self) -> str:
-        """The first message with at least TITLE_WORDS words, shortened."""
-        texts = [" ".join(each.text.split()) for each in self if each.kind != "system" and each.text.strip()]
-        text = next((each for each in texts if len(each.split()) >= TITLE_WORDS), texts[0] if texts else "")
-        return text if len(text) <= TITLE_LENGTH else text[: TITLE_LENGTH - 1].rstrip() + "…"
+        """What tells most of what the person who began says first; extracted, never made up."""
+        opening = (each for each in self if each.kind != "system")
+        return conversation_title([(each.author, each.text) for each in islice(opening, TITLE_MESSAGES)])
 
     def __repr__(self) -> str:
         return f"<Conversation {self.number}: {self.title!r}, {len(self)} messages>"

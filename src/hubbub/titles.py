@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .addressing import COMMON_WORDS
 
+TITLE_MESSAGES = 5  # the first messages of a conversation, from which its title is taken
 MAX_LENGTH = 80  # characters; about one line of a page
 MIN_WORDS = 4  # a shorter message, such as a greeting, is a title only if there is nothing better
 MAX_TELLING = 8  # words; a longer sentence is no better title

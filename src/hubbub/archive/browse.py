@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import UnknownName
-from ..titles import conversation_title
+from ..titles import TITLE_MESSAGES, conversation_title
 from .engine import listed
 from .store import ArchiveStore, StoredMessage
 
-TITLE_MESSAGES = 5  # the first messages of a conversation, from which its title is taken
 SHOWN_PEOPLE = 20  # participants that a listing names
 
 
