@@ -35,7 +35,7 @@ LEVELS = {
     "pipeline": 4,
     "archive": 5,
     "view": 6,
-    "serve": 6,
+    "serve": 7,
 }
 LEVELS |= {"api": 7, "__init__": 8, "cli": 8, "__main__": 9}
 
