@@ -11,6 +11,7 @@ from ..archive.conversation_lookup import find_conversation
 from ..archive.insights.unanswered import unanswered as unanswered_questions
 from ..archive.search import search
 from ..archive.store import ArchiveStore
+from ..errors import UnknownName
 from . import records
 from .archive_pool import ArchivePool
 
@@ -28,6 +29,7 @@ INSTRUCTIONS = (
 def mcp_server(location: str | Path) -> MCPServer[Any]:
     """A server of the tools over one archive."""
     from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 
     pool = ArchivePool(location)
     server: MCPServer[Any] = MCPServer("hubbub", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
@@ -46,7 +48,12 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
     def get_conversation(id: str) -> dict[str, Any]:
         """A conversation by its id, with all its messages in order and what each replies to."""
         with pool.archive() as archive:
-            number = find_conversation(archive, id).messages[0].conversation or 0
+            try:
+                number = find_conversation(archive, id).messages[0].conversation or 0
+            except UnknownName:
+                raise ToolError(
+                    f"There is no conversation {id} in the archive; search_conversations finds ids."
+                ) from None
             messages = browse.conversation_messages(archive, number, MAX_MESSAGES)
             summary = browse.summaries(archive, [number])[number]
         return {**records.conversation(summary), "messages": [records.message(each) for each in messages]}
