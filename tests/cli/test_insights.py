@@ -40,7 +40,8 @@ def test_unanswered_questions_in_every_format(run: Run, archive: Path) -> None:
     shown = run("unanswered", "--in", archive, "--only", "no-reply", "-n", 5).out.splitlines()
     assert len(shown) == 2
     assert "tess" in shown[1]
-    assert run("unanswered", "--in", archive, "--person", "nobody").out == "No unanswered question was found.\n"
+    assert run("unanswered", "--in", archive, "--since", "2099-01-01").out == "No unanswered question was found.\n"
+    assert run("unanswered", "--in", archive, "--person", "nobody").status == 2
 
 
 def test_statistics_in_every_format(run: Run, archive: Path, tmp_path: Path) -> None:
