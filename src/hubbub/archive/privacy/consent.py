@@ -6,6 +6,7 @@ older than the time for which an archive may keep them, and private channels. Ev
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,9 +15,9 @@ from datetime import date, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ...bounded_files import read_lines
+from ...bounded_files import read_bytes
 from ...chat import Message, renamed
-from ...errors import OptionError
+from ...errors import Broken, OptionError
 from .. import schema
 from ..day_batches import Incoming
 from ..identities import GUEST
@@ -101,7 +102,14 @@ def change_rules(
 
 def read_names(path: Path) -> list[str]:
     """The names of an opt-out list: one a line; lines that start with # are comments."""
-    lines = (line.strip() for line in read_lines(path))
+    raw = read_bytes(path)
+    encoding = "utf-16" if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        lines = [line.strip() for line in raw.decode(encoding).splitlines()]
+    except UnicodeDecodeError:
+        raise Broken(str(path), "it is not a text file; a list of names has one name per line") from None
+    if any("\0" in line for line in lines):
+        raise Broken(str(path), "it is not a text file; a list of names has one name per line")
     return [line for line in lines if line and not line.startswith("#")]
 
 
@@ -193,6 +201,13 @@ class ConsentGate:
             kept.append(each)
         self.left_out += Counter()  # drops zeros
         return kept
+
+    def redacted(self, texts: Sequence[str]) -> list[str]:
+        """Texts as they would be stored now; those that were stored before a rule was set may still have names."""
+        if not self._tombstones:
+            return list(texts)
+        redactor = self._redactor()
+        return [redactor.redact(text).text for text in texts]
 
     def _redactor(self) -> Redactor:
         names = NameFinder(self._tombstones.is_word, lambda first: self._tombstones.most_words, self._is_other)
