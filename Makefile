@@ -16,7 +16,7 @@ help:  ## list what can be done here
 	@touch $@
 
 .venv/lint: .venv/ready
-	$(INSTALL) '.[parquet,test,lint]'
+	$(INSTALL) '.[lint,mcp,parquet,postgresql,serve,test]'
 	@touch $@
 
 demo: .venv/ready  ## untangle and draw the sample chat that ships with the package
