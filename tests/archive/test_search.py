@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -240,7 +241,7 @@ def test_vectors_find_what_words_do_not(home: Home, monkeypatch: pytest.MonkeyPa
         about = ["rose" in each or "blossom" in each for each in given]
         return np.array([[1.0, 0.0] if each else [0.0, 1.0] for each in about], np.float32)
 
-    monkeypatch.setattr("hubbub.archive.meaning.encode_query", lambda text: encode([text])[0])
+    monkeypatch.setattr("hubbub.archive.meaning.static_encoder", lambda: SimpleNamespace(encode=encode))
     with filled(home) as archive:
         assert MeaningIndex.of(archive) is None
         list(add_vectors(archive, encode))
