@@ -165,6 +165,11 @@ class OptionError(HubbubError):
         super().__init__(f"{option} {value}: {right}.")
 
 
+class NotConfirmed(HubbubError):
+    def __init__(self) -> None:
+        super().__init__("not a terminal: add --yes to confirm.")
+
+
 class UnknownName(HubbubError):
     """`near` is the known name that was probably meant, or empty."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fnmatch import fnmatchcase
@@ -22,14 +22,14 @@ from ..day_batches import Incoming
 from ..identities import GUEST
 from ..removal import remove_messages
 from ..store import ArchiveStore
-from .name_spans import NameFinder
+from .name_spans import NameFinder, NameKind, words_in
 from .quotes import Origin, QuoteFinder
 from .redaction import Redactor
 from .tombstones import FORGOTTEN, OPTED_OUT, Tombstones, make_salt
 
 MARKED, PRIVATE, NAMED_AFTER = "marked [off] or [nolog]", "private channel", "channel named after somebody left out"
 EXPIRED = "older than {}"
-REPLACED = "names and quotes replaced"
+REPLACED = "names and quotes replaced"  # a key of counts; `plural` words it for people
 FOREVER = "forever"
 _MARKER = re.compile(r"\s*\[(?:off|nolog)\](?:\s|\Z)", re.IGNORECASE)
 _DURATION = re.compile(r"([1-9]\d{0,3})([dwmy])", re.IGNORECASE)
@@ -100,7 +100,7 @@ def change_rules(
 
 
 def read_names(path: Path) -> list[str]:
-    """The names of an opt-out list: one a line; lines that start with # are comments."""
+    """The names of an opt-out list: one per line; lines that start with # are comments."""
     lines = (line.strip() for line in read_lines(path))
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -156,6 +156,9 @@ class ConsentGate:
         self._tombstones = Tombstones(archive)
         self._quotes = QuoteFinder()
         self._cutoff = cutoff_of(self._rules.keep_for) if self._rules.keep_for else None
+        self._words_of_others = set[str]()
+        if self._tombstones:
+            self._note_others(name for (name,) in archive.rows("select name from identities"))
         self._channel_reason = self._reason_of_channel(channel)
         self.channel = self._redactor().redact(channel).text if self._tombstones else channel
 
@@ -176,6 +179,7 @@ class ConsentGate:
         """The messages that may be stored, without the names of people who must not be in the archive."""
         if self._tombstones:
             self._follow_renames([each.message for each in messages])
+            self._note_others({each.message.author for each in messages})
         redactor = self._redactor()
         kept = []
         for each in messages:
@@ -195,8 +199,17 @@ class ConsentGate:
         return kept
 
     def _redactor(self) -> Redactor:
-        names = NameFinder(self._tombstones.is_word, lambda first: self._tombstones.most_words, self._is_other)
+        names = NameFinder(self._kind_of, lambda first: self._tombstones.most_words, self._is_other)
         return Redactor(names, self._quotes)
+
+    def _kind_of(self, core: str) -> NameKind | None:
+        """A word of a name that somebody else has in theirs may mean either."""
+        kind = self._tombstones.kind_of(core)
+        is_part = kind in (NameKind.PART, NameKind.PART_WORD)
+        return NameKind.SHARED if is_part and core in self._words_of_others else kind
+
+    def _note_others(self, names: Iterable[str]) -> None:
+        self._words_of_others |= words_in(name for name in names if not self._tombstones.reason(name))
 
     def _reason(self, said: Message) -> str | None:
         if self._tombstones:
