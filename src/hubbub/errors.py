@@ -20,6 +20,7 @@ HubbubError
 │   └── WrongFormat          it is not in the requested format
 ├── Unwritable               the output cannot be written
 ├── OptionError              an option has an invalid value
+├── NotConfirmed             a removal that nobody can confirm: standard input is no terminal
 ├── UnknownName              no model, dataset, format ... of that name
 ├── UnknownPerson            nobody of that name
 ├── NeedsExtra               a part that is not installed
