@@ -15,7 +15,8 @@ _NAMES = (
 NAME_WORDS = frozenset(_NAMES.split())
 # Words of names of several words by which nobody is called: titles, particles, and what programs name accounts.
 _UNCALLED = (
-    "account admin bot club del deleted der doctor group guest miss mister mrs prof support team unknown van von"
+    "account admin aunt bot club dad del deleted der doctor group guest miss mister mom mrs mum prof support team "
+    "uncle unknown van von"
 )
 UNCALLED = frozenset(_UNCALLED.split())
 # Surnames that are words too.
@@ -56,11 +57,11 @@ def is_surely_part(text: str, start: int, end: int, *, is_word: bool) -> bool:
     """Whether one word of a name such as "Ruth Miller" is certain to be a name at its place.
 
     That is where it addresses somebody, or has a capital letter; if it is a word too, the capital must not be that of
-    a beginning sentence.
+    a beginning sentence, and no article may be before it.
     """
-    if is_surely_name(text, start, end):
-        return True
     before, is_capital = text[:start], text[start].isupper()
+    if is_surely_name(text, start, end) or (is_capital and not is_word):
+        return True
     if DETERMINER.search(before[-LONGEST_DETERMINER:]):
         return False
     begins = not before.rpartition("\n")[2].strip()
@@ -69,4 +70,4 @@ def is_surely_part(text: str, start: int, end: int, *, is_word: bool) -> bool:
     if is_word:
         return is_capital and bool(_LOWER_WORD_BEFORE.search(before))
     is_asked = bool(_COMMA_BEFORE.search(before) and _END_OF_REQUEST.match(text, end))
-    return is_capital or is_asked or bool(_GREETING.search(before))
+    return is_asked or bool(_GREETING.search(before))
