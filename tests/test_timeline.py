@@ -35,3 +35,10 @@ def test_threads_see_the_same_times() -> None:
     minutes = MessageEncoder().batch(chat).minutes
     assert (minutes - minutes[0]).tolist() == [each / 60 for each in elapsed_seconds(chat)] == [0, -7, 1]
     assert MessageEncoder().batch([message()]).minutes.tolist() == [-1]
+
+
+def test_the_first_and_last_hours_of_the_calendar_have_seconds_too() -> None:
+    first = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))
+    last = datetime(9999, 12, 31, 23, 59, tzinfo=timezone(timedelta(hours=-14)))
+    start, end = elapsed_seconds([message(first), message(last)])
+    assert end > start

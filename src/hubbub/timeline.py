@@ -25,7 +25,8 @@ class Timeline:
         """The time of the next message, UTC where its zone is known; None if it has no time."""
         if message.time is not None:
             offset = message.time.utcoffset() or _NO_OFFSET
-            self._last = (message.time.replace(tzinfo=None) - offset - _EPOCH).total_seconds()
+            # seconds, not dates, are subtracted: the first and last hours of the calendar have no date in UTC
+            self._last = (message.time.replace(tzinfo=None) - _EPOCH - offset).total_seconds()
         elif message.clock is not None:
             clock = message.clock
             of_day = clock.hour * 3600.0 + clock.minute * 60 + clock.second + clock.microsecond / 1e6

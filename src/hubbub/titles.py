@@ -36,7 +36,8 @@ def conversation_title(messages: Sequence[tuple[str, str]]) -> str:
     authors = {author.lower() for author, _ in said}
     own = [_bare(text, authors) for author, text in said if author == said[0][0]]
     sentences = [part for text in own for part in _SENTENCE.split(text) if len(part.split()) >= MIN_WORDS]
-    return _shortened(max(sentences, key=_weight) if sentences else next(text for text in (*own, said[0][1]) if text))
+    telling = max(sentences, key=_weight) if sentences else next(text for text in (*own, said[0][1]) if text)
+    return shortened(telling, MAX_LENGTH)
 
 
 def _weight(sentence: str) -> int:
@@ -56,8 +57,9 @@ def _bare(text: str, authors: set[str]) -> str:
     return text[greeting.end() :] or text if greeting else text
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= MAX_LENGTH:
+def shortened(text: str, length: int) -> str:
+    """The text, or its beginning with an ellipsis, cut at the end of a word."""
+    if len(text) <= length:
         return text
-    cut = text[: MAX_LENGTH - 1]
-    return (cut[: cut.rfind(" ")] if cut.rfind(" ") > MAX_LENGTH // 2 else cut).rstrip(" ,;:-") + "…"
+    cut = text[: length - 1]
+    return (cut[: cut.rfind(" ")] if cut.rfind(" ") > length // 2 else cut).rstrip(" ,;:-") + "…"

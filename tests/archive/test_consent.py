@@ -14,7 +14,7 @@ from hubbub.archive.adding import ThreadedMessage, add
 from hubbub.archive.housekeeping import check
 from hubbub.archive.privacy.consent import change_rules, consent_rules, cutoff_of, read_names
 from hubbub.archive.store import ArchiveStore
-from hubbub.errors import OptionError
+from hubbub.errors import HubbubError, OptionError
 
 from ..conftest import Put, Run
 from .conftest import Home
@@ -135,3 +135,28 @@ def test_the_command_stores_rules_and_reports_what_it_left_out(put: Put, run: Ru
     again = run("index", "--private-channel", "test_*", *options, str(log))
     assert "is in the archive already; hubbub archive remove" in again.err
     assert run("index", str(log), "--keep-for", "x", *options).status == 2
+
+
+def test_a_log_that_is_added_again_after_an_opt_out_doubles_nothing(home: Home) -> None:
+    texts = ("tansy: have you seen the ladder?", "hi", "ask tansy about it", 'tansy said "the long one is mine"', "hi")
+    log = [
+        ThreadedMessage(Message(str(i), START + timedelta(minutes=i), "ana", text), (1 if i else 0,), (1.0,))
+        for i, text in enumerate(texts)
+    ]
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        list(add(archive, "#porch", "irssi", log))
+        change_rules(archive, opt_out=["tansy"])
+        assert sum(new for _, new in add(archive, "#porch", "irssi", log)) == 0
+        assert archive.contents().messages == len(texts)
+
+
+@pytest.mark.parametrize("raw", [b"tansy\n\0\0", bytes(range(128, 256)), b"\xff\xfet"])
+def test_a_list_of_names_that_is_no_text_is_refused(tmp_path: Path, raw: bytes) -> None:
+    (tmp_path / "names.txt").write_bytes(raw)
+    with pytest.raises(HubbubError, match="not a text file"):
+        read_names(tmp_path / "names.txt")
+
+
+def test_a_list_of_names_may_be_utf_16(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("tansy\n", encoding="utf-16")
+    assert read_names(tmp_path / "names.txt") == ["tansy"]

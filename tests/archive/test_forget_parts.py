@@ -81,7 +81,10 @@ def test_a_first_name_stays_out_of_later_imports(home: Home) -> None:
         list(add(archive, "allotment", "whatsapp", threaded((*SAID, ("Priya K", "Ruth, are you there?")))))
         assert texts(archive) == [*WITHOUT_RUTH, "[someone], are you there?"]
         list(add(archive, "kitchen", "whatsapp", threaded((("Ruth Baker", "I am new"), ("Sam Okoro", "hi Ruth!")))))
-        assert archive.rows("select text from messages where text like 'hi %'") == [("hi Ruth!",)]
+        assert archive.rows("select text from messages where text like 'hi %'") == [("hi [someone]!",)]
+        before = archive.rows("select id, text from messages order by id")
+        list(add(archive, "allotment", "whatsapp", threaded((*SAID, ("Priya K", "Ruth, are you there?")))))
+        assert archive.rows("select id, text from messages order by id") == before  # though another has the name by now
 
 
 def test_opting_out_concerns_first_names_too(home: Home) -> None:
@@ -91,6 +94,15 @@ def test_opting_out_concerns_first_names_too(home: Home) -> None:
         list(add(archive, "allotment", "whatsapp", threaded(SAID), left_out=counted))
         assert texts(archive) == WITHOUT_RUTH
         assert counted == {"opted out": 2, "names and quotes replaced": 7}
+
+
+def test_opting_out_leaves_a_first_name_that_somebody_in_the_archive_has(home: Home) -> None:
+    with ArchiveStore(home / "a.db", create=True) as archive:
+        list(add(archive, "kitchen", "whatsapp", threaded((("Ruth Baker", "I have a saw"),))))
+        change_rules(archive, opt_out=["Ruth Miller"])
+        list(add(archive, "allotment", "whatsapp", threaded(SAID)))
+        assert archive.rows("select text from messages where text like '%in the shed'") == [(SAID[1][1],)]
+        assert archive.number("select count(*) from messages where text like '%mrs [someone]%'") == 1
 
 
 def test_a_first_name_that_two_people_have_is_reported(home: Home, run: Run) -> None:
@@ -109,6 +121,9 @@ def test_a_first_name_that_two_people_have_is_reported(home: Home, run: Run) -> 
     assert "no other name and no text of the person was found" in done.out
     with ArchiveStore(place, write=True) as archive:
         assert texts(archive)[-1] == "Ruth Baker is kind, and Mrs [someone] too"
+        before = texts(archive)
+        list(add(archive, "allotment", "whatsapp", threaded((*SAID, *more))))
+        assert texts(archive) == before
         forget(archive, "Ruth Miller", all_places=True)
         assert texts(archive)[0] == "[someone], I have one in the shed"
 

@@ -106,7 +106,9 @@ def test_an_archive_keeps_whole_batches(tmp_path: Path) -> None:
     assert stopped.status == 143
     assert place.stat().st_size >= before
     found = subprocess.run(
-        [sys.executable, "-m", "hubbub", "search", "hello", "--in", str(place)], capture_output=True, timeout=PATIENCE
+        [sys.executable, "-m", "hubbub", "search", '"number 1"', "--in", str(place)],
+        capture_output=True,
+        timeout=PATIENCE,
     )
     assert b"hello number 1" in found.stdout
 
@@ -131,15 +133,15 @@ def test_hangups_that_are_ignored_stay_ignored(tmp_path: Path) -> None:
 
 WRITING = """
 import os, signal, sys
+from pathlib import Path
 from hubbub import csv_output as cells
-from hubbub.ml import storage as saved
 def stopping(function):
     def stopped(*given):
         function(*given)
         os.kill(os.getpid(), signal.SIGTERM)
         signal.sigpending()
     return stopped
-saved._filled, cells.CsvWriter.rows = stopping(saved._filled), stopping(cells.CsvWriter.rows)
+Path.write_bytes, cells.CsvWriter.rows = stopping(Path.write_bytes), stopping(cells.CsvWriter.rows)
 from hubbub.__main__ import main
 sys.exit(main())
 """

@@ -119,7 +119,7 @@ def test_everything_is_readable_without_scripts(browser: Any, site: str) -> None
     page.goto("/")
     page.fill(".find input", "kettle")
     page.press(".find input", "Enter")
-    assert page.locator(".results a").count()
+    page.wait_for_selector(".results a")
     page.goto("/channel/1/support")
     page.locator(".only").first.click()
     assert page.locator(".row.dim").count() > 20

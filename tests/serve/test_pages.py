@@ -217,3 +217,46 @@ def test_a_conversation_marks_the_message_that_solved_it(site: str) -> None:
     twin = json.loads(page(f"{site}/search.json?q=permission+denied"))
     body = page(site + twin["results"][0]["url"])
     assert "solved it" in body
+
+
+@pytest.mark.parametrize("number", [0, -1, 1 << 31, 1 << 63, 10**30])
+def test_numbers_that_no_row_has_are_refused(site: str, number: int) -> None:
+    paths = ("/channel/{}/x", "/channel/{}.json", "/channel/{}.atom", "/person/{}", "/api/v1/conversations?channel={}")
+    for path in paths:
+        assert fetched(site + path.format(number))[0] in (404, 422), path
+
+
+def test_a_day_that_is_none_is_refused(site: str) -> None:
+    for day in ("zzz", "9999-99-99", "%00"):
+        assert fetched(f"{site}/channel/1/support?on={day}")[0] == 422
+
+
+def test_head_is_answered_like_get(site: str) -> None:
+    with urlopen(Request(f"{site}/", method="HEAD"), timeout=20) as answer:
+        assert answer.status == 200
+        assert answer.read() == b""
+
+
+@pytest.mark.parametrize("host", ["evil.example.org", "127.0.0.1:80@evil", "127.0.0.1:x", "testserver", ""])
+def test_other_host_names_are_refused(site: str, host: str) -> None:
+    assert fetched(f"{site}/", Host=host)[0] in (400, 421)
+
+
+def test_what_is_forgotten_is_gone_from_all_pages_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("fastapi", reason="needs hubbub[serve]")
+    from hubbub import Archive, read
+    from hubbub.archive.insights.statistics import archive_statistics
+    from hubbub.data import samples
+    from hubbub.serve.archive_pool import ArchivePool
+    from hubbub.serve.slow_results import SlowResults
+
+    with Archive(tmp_path / "a.db") as archive:
+        archive.add(read(samples.path("support.log")), vectors=False)
+        results = SlowResults(ArchivePool(tmp_path / "a.db"))
+        while (before := results.get("statistics", archive.store.revision(), archive_statistics)) is None:
+            pass
+        archive.forget("quillon")
+        while (after := results.get("statistics", archive.store.revision(), archive_statistics)) is None:
+            pass
+    assert "quillon" in [each.name for each in before.helpers]
+    assert "quillon" not in [each.name for each in after.helpers]

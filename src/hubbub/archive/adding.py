@@ -7,7 +7,7 @@ again, a log that has grown, exports of other programs and days in any order add
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -64,7 +64,7 @@ def add(
     with archive.transaction():
         channel = _channel(archive, whole(network), gate.channel, format)
     threads = Threads(archive, channel, threader) if threader else None
-    adding = Adding(archive, channel, threads, relays, GivenLayers(layers) if layers else None)
+    adding = Adding(archive, channel, threads, relays, GivenLayers(layers) if layers else None, gate.redacted)
     for batch in batches(said):
         passed = len(batch.messages)
         with archive.transaction():
@@ -112,6 +112,7 @@ class Adding:
     threads: Threads | None
     relays: Relays | None = None
     layers: GivenLayers | None = None
+    redacted: Callable[[Sequence[str]], list[str]] = list  # stored texts as they would be stored now
     ids: dict[int, int] = field(default_factory=dict)  # number in what is added -> message, for links to come
     platform_ids: dict[str, int] = field(default_factory=dict)
     previous_day: int | None = None
@@ -252,7 +253,9 @@ class Adding:
         if not old:
             return {}, []
         new = with_neighbours([_side(each) for each in batch.messages])
-        aligner = Aligner(new, with_neighbours([row.side for row in old]))
+        texts = self.redacted([row.side.text for row in old])
+        stored = [row.side._replace(text=text) for row, text in zip(old, texts, strict=True)]
+        aligner = Aligner(new, with_neighbours(stored))
         return dict(aligner.run()), aligner.corrected
 
     def _placed(

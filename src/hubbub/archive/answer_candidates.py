@@ -68,10 +68,10 @@ class Judged(NamedTuple):
 class Finder:
     """Looks for candidates in one archive, whose codes it holds."""
 
-    def __init__(self, archive: ArchiveStore) -> None:
+    def __init__(self, archive: ArchiveStore, *, partial: bool = False) -> None:
         if not archive.last():
             raise ArchiveError(archive.location, "there is nothing in it yet: hubbub index adds chats")
-        if not archive.has_vectors():
+        if not archive.has_vectors() and not (partial and archive.covered()):
             raise ArchiveError(
                 archive.location, f"it has messages without vectors: hubbub index --in {archive.location} adds them"
             )

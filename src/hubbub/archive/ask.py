@@ -29,10 +29,13 @@ class Answer:
 
 
 class QuestionAnswerer:
-    """An archive that is asked; its codes are read once, for many questions."""
+    """An archive that is asked; its codes are read once, for many questions.
 
-    def __init__(self, archive: ArchiveStore) -> None:
-        self.archive, self.finder = archive, Finder(archive)
+    `partial` answers also while messages that were just added have no vectors yet.
+    """
+
+    def __init__(self, archive: ArchiveStore, *, partial: bool = False) -> None:
+        self.archive, self.finder = archive, Finder(archive, partial=partial)
 
     def ask(
         self, question: str, count: int = 5, threshold: float = THRESHOLD, filters: SearchFilters | None = None

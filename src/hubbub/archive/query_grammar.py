@@ -221,7 +221,7 @@ class _Parser:
     def _unknown_key(self, key: str, value: str) -> None:
         near = get_close_matches(key.lower(), KEYS, 1)
         known = f"did you mean {near[0]}:" if near else f"keys are {', '.join(f'{each}:' for each in KEYS)}"
-        self.notes.append(f"{key}: is no key ({known}); {key}:{value} was searched as text")
+        self.notes.append(f"{key}: is not a key ({known}); {key}:{value} was searched as text")
 
     def _keyed(self, key: str, value: str, is_excluded: bool) -> _Item | None:
         """has:link and is:question are in the index; the other keys become conditions."""
@@ -234,7 +234,7 @@ class _Parser:
             else:
                 self.filters.append(KeyedFilter("answered", "", is_excluded))
         elif key in ("after", "before") and not (value := _day(given := value)):
-            self.notes.append(f"{key}:{given} is no date such as 2013-01-31; it was left out")
+            self.notes.append(f"{key}:{given} is not a date like 2013-01-31; it was left out")
         else:
             self.filters.append(KeyedFilter(key, value, is_excluded))
         return None

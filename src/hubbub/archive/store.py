@@ -208,6 +208,14 @@ class ArchiveStore:
         """The number of the last message, 0 if there is none."""
         return self.number("select coalesce(max(id), 0) from messages")
 
+    def revision(self) -> tuple[int, ...]:
+        """Numbers that are others after messages were added, removed or forgotten, or conversations changed."""
+        query = (
+            "select (select coalesce(max(id), 0) from messages), count(*), coalesce(sum(size), 0),"
+            " coalesce(max(id), 0), (select count(*) from tombstones) from conversations"
+        )
+        return tuple(int(each) for each in self.rows(query)[0])
+
     def covered(self) -> int:
         """Until which message vectors were made, 0 for none."""
         return self.number("select coalesce(max(last), 0) from vectors")

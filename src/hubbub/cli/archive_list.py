@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..jsonl import dump
+from ..titles import shortened
 from .archive_options import archive_option, opened
 from .command import Arguments, HubbubCommand
 from .console import show, tell
@@ -37,7 +38,7 @@ def command(arguments: Arguments) -> None:
         rows = [("id", "started", "channel", "messages", "people", "first message")]
         for each in found:
             when = (each.started or "undated")[:16].replace("T", " ")
-            text = " ".join(each.text.split())[:MAX_TEXT]
+            text = shortened(" ".join(each.text.split()), MAX_TEXT)
             rows.append((each.id, when, each.chat, f"{each.size:8,}", f"{each.people:6,}", text))
         show(table(rows))
     else:

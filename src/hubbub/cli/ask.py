@@ -62,7 +62,7 @@ def _nothing(best: float | None, threshold: float) -> str:
     if best is None:
         return "No similar question was found."
     return (
-        f"No answer is probable enough: the best one is right with {100 * best:.0f} %, "
+        f"No answer is probable enough: the best one has a probability of {100 * best:.0f} %, "
         f"and the threshold is {100 * threshold:.0f} % (--threshold)."
     )
 

@@ -21,7 +21,7 @@ TITLE = "Frequently asked questions"
     metavar="N",
     type=click.IntRange(min=2),
     default=3,
-    help="Only questions that at least so many people asked (default: 3).",
+    help="Only questions that at least this many people asked (default: 3).",
 )
 @channel_and_days
 @output_format("text", "json", "markdown", "html", default="text")
@@ -45,6 +45,9 @@ def command(arguments: Arguments) -> None:
         if arguments.to in ("json", "jsonl"):
             file.writelines(f"{dump(faq_record(each))}\n" for each in found)
         elif arguments.to == "text":
-            file.write((faq_text(found) or "No question was asked by so many people.") + "\n")
+            file.write(
+                (faq_text(found) or f"No question was asked by {arguments.min_askers} or more people (--min-askers).")
+                + "\n"
+            )
         else:
             file.write((faq_markdown if arguments.to == "markdown" else faq_html)(found, title))

@@ -33,6 +33,9 @@ class Name(Choice):
         return str(value)
 
 
+MAX_NUMBER = 1_000_000_000  # larger ones are mistakes, and databases do not take them
+
+
 class WholeNumber(ParamType):
     """A whole number from `least` on."""
 
@@ -48,6 +51,8 @@ class WholeNumber(ParamType):
             found = self._least - 1
         if found < self._least:
             self.fail(f"{value}: must be a whole number, {self._least} or more", param, ctx)
+        if found > MAX_NUMBER:
+            self.fail(f"{value}: must be {MAX_NUMBER:,} or less", param, ctx)
         return found
 
 

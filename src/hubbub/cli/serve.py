@@ -32,14 +32,14 @@ def command(arguments: Arguments) -> None:
     one that is removed at the end.
     """
     if not arguments.paths and not arguments.archive:
-        raise OptionError("--in", "", "name chats to show, or an archive")
+        raise OptionError("--in", "ARCHIVE", "name an archive, or chats to show")
     try:
         import uvicorn
 
         from ..serve.application import SiteSettings, application
     except ImportError:
         raise NeedsExtra("hubbub serve", "serve") from None
-    with _archive(arguments) as location, _bound(arguments.port) as listener:
+    with _bound(arguments.port) as listener, _archive(arguments) as location:
         app = application(location, SiteSettings(arguments.title))
         shown, port = arguments.archive or " ".join(arguments.paths), listener.getsockname()[1]
         tell(f"Serving {shown} on http://127.0.0.1:{port}/ (Ctrl-C stops it).")
@@ -54,6 +54,7 @@ def _archive(arguments: Arguments) -> Iterator[str]:
     from ..pipeline import Pipeline
 
     if not arguments.paths:
+        ArchiveStore(arguments.archive).close()  # what is wrong with it is said now, not on every page
         yield arguments.archive
         return
     with TemporaryDirectory(prefix="hubbub-") as folder:
@@ -72,5 +73,6 @@ def _bound(port: int) -> Iterator[socket.socket]:
         try:
             listener.bind(("127.0.0.1", port))
         except OSError as error:
-            raise OptionError("--port", str(port), error.strerror or "it cannot be used") from None
+            reason = error.strerror or "it cannot be used"
+            raise OptionError("--port", str(port), f"{reason}; --port 0 takes a free one") from None
         yield listener

@@ -33,7 +33,7 @@ def command(arguments: Arguments) -> None:
             found = find_conversation(archive, arguments.id)
         except UnknownName as error:
             raise _unknown(arguments, error.known) from None
-    if found.id not in (arguments.id.lower(), f"c-{arguments.id.lower()}"):
+    if not found.id.removeprefix("c-").startswith(arguments.id.lower().removeprefix("c-")):
         tell(f"{arguments.id} is now part of {found.id}")
     for other in found.moved:
         tell(f"some of its messages are in {other}")

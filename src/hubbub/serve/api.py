@@ -10,10 +10,11 @@ from ..archive import browse
 from ..archive.conversation_lookup import find_conversation
 from ..archive.search import search
 from . import records
-from .archive_pool import pool_of
+from .archive_pool import MAX_ID, pool_of
 
 router = APIRouter(prefix="/api/v1", tags=["archive"])
 Count = Annotated[int, Query(ge=1, le=100, description="Maximum number of results.")]
+Number = Annotated[int | None, Query(ge=1, le=MAX_ID)]
 Words = Annotated[str, Query(min_length=1, max_length=500)]
 
 
@@ -24,9 +25,7 @@ def channels(request: Request) -> list[dict[str, Any]]:
 
 
 @router.get("/conversations", summary="Conversations, the latest first")
-def conversations(
-    request: Request, channel: int | None = None, cursor: Annotated[int | None, Query(ge=1)] = None, count: Count = 20
-) -> dict[str, Any]:
+def conversations(request: Request, channel: Number = None, cursor: Number = None, count: Count = 20) -> dict[str, Any]:
     with pool_of(request).archive() as archive:
         found = browse.latest_conversations(archive, channel=channel, before=cursor, count=count)
     following = found[-1].number if len(found) == count else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ from .rendering import templates
 from .slow_results import SlowResults
 
 FOLDER = Path(__file__).parent
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]", "testserver")
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^:@/\s]+)(?::\d{1,5})?", re.I)
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -75,9 +77,10 @@ def _guarded(settings: SiteSettings) -> Callable[..., Awaitable[Response]]:
     hosts = settings.hosts or LOOPBACK_NAMES
 
     async def middleware(request: Request, following: Callable[[Request], Awaitable[Response]]) -> Response:
-        host = request.headers.get("host", "")
-        name = host if host.endswith("]") else host.rpartition(":")[0] or host
-        if name.lower() not in hosts:
+        name = _HOST.fullmatch(request.headers.get("host", ""))
+        if request.method == "HEAD":  # answered like GET; the server leaves the body out
+            request.scope["method"] = "GET"
+        if not name or name[1].lower() not in hosts:
             response: Response = HTMLResponse("The site is not served under this name.\n", 421)
         else:
             response = await following(request)

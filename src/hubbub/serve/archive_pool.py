@@ -12,6 +12,7 @@ from fastapi import Request
 from ..archive.ask import QuestionAnswerer
 from ..archive.store import ArchiveStore
 
+MAX_ID = (1 << 31) - 1  # the largest integer of PostgreSQL's ids
 MAX_SECONDS = 5.0  # of one query; a slow one ends with status 503
 
 
@@ -22,7 +23,7 @@ class ArchivePool:
         self.location, self.max_seconds = location, max_seconds
         self._free: list[ArchiveStore] = []
         self._lock = threading.Lock()
-        self._answerers: dict[int, tuple[int, QuestionAnswerer]] = {}
+        self._answerers: dict[int, tuple[tuple[int, ...], QuestionAnswerer]] = {}
         self._is_closed = False
 
     @contextmanager
@@ -45,11 +46,11 @@ class ArchivePool:
         store.close()
 
     def answerer(self, store: ArchiveStore) -> QuestionAnswerer:
-        """What answers questions from this connection; it is made again when the archive has grown."""
-        last = store.last()
+        """What answers questions from this connection; it is made again when the archive has changed."""
+        revision = store.revision()
         known = self._answerers.get(id(store))
-        if known is None or known[0] != last:
-            known = self._answerers[id(store)] = last, QuestionAnswerer(store)
+        if known is None or known[0] != revision:
+            known = self._answerers[id(store)] = revision, QuestionAnswerer(store, partial=True)
         return known[1]
 
     def close(self) -> None:

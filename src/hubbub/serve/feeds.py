@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Annotated
 from xml.etree import ElementTree
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from ..archive import browse
 from ..archive.browse import ConversationSummary
 from ..archive.insights.unanswered import unanswered
 from ..text import clean
-from .archive_pool import pool_of
+from .archive_pool import MAX_ID, pool_of
 from .markup import safe_text
 from .rendering import channel_url, conversation_url
 
@@ -31,7 +32,7 @@ def latest(request: Request) -> Response:
 
 
 @router.get("/channel/{id}.atom")
-def of_channel(request: Request, id: int) -> Response:
+def of_channel(request: Request, id: Annotated[int, Path(ge=1, le=MAX_ID)]) -> Response:
     with pool_of(request).archive() as archive:
         channel = browse.channel_by_id(archive, id)
         found = browse.latest_conversations(archive, channel=id, count=ENTRIES, least=MIN_LISTED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from ..archive.conversation_lookup import find_conversation
 from ..archive.insights.unanswered import unanswered as unanswered_questions
 from ..archive.search import search
 from ..archive.store import ArchiveStore
+from ..errors import HubbubError, UnknownName
 from . import records
 from .archive_pool import ArchivePool
 
@@ -28,11 +31,28 @@ INSTRUCTIONS = (
 def mcp_server(location: str | Path) -> MCPServer[Any]:
     """A server of the tools over one archive."""
     from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 
     pool = ArchivePool(location)
+
+    def explained(tool: Callable[..., Any]) -> Callable[..., Any]:
+        """The tool with errors that the assistant gets to read."""
+
+        @wraps(tool)
+        def run(*arguments: Any, **options: Any) -> Any:
+            try:
+                return tool(*arguments, **options)
+            except UnknownName as error:
+                raise ToolError(str(error).partition(";")[0] + ".") from None
+            except HubbubError as error:
+                raise ToolError(str(error)) from None
+
+        return run
+
     server: MCPServer[Any] = MCPServer("hubbub", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @server.tool()
+    @explained
     def search_conversations(query: str, count: int = 5) -> dict[str, Any]:
         """Find conversations by words, "phrases", prefix*, -exclusion, OR, from:NICK, in:#channel, after:2013-01-31,
         before:DATE, has:link, is:question, is:answered; the best first, each with the lines that matched."""
@@ -43,6 +63,7 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
         return {"results": results, "notes": list(found.notes)}
 
     @server.tool()
+    @explained
     def get_conversation(id: str) -> dict[str, Any]:
         """A conversation by its id, with all its messages in order and what each replies to."""
         with pool.archive() as archive:
@@ -52,6 +73,7 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
         return {**records.conversation(summary), "messages": [records.message(each) for each in messages]}
 
     @server.tool()
+    @explained
     def ask(question: str, count: int = 3) -> dict[str, Any]:
         """Answers that people once gave to such a question, each with the probability that it is right and the
         conversation to cite. No answers: none is probable enough, and the question is declined."""
@@ -62,6 +84,7 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
         return {"answers": shown, "is_declined": not shown}
 
     @server.tool()
+    @explained
     def unanswered(count: int = 10) -> list[dict[str, Any]]:
         """Questions without a reply or a resolution, the newest first."""
         with pool.archive() as archive:
@@ -77,6 +100,7 @@ def mcp_server(location: str | Path) -> MCPServer[Any]:
         ]
 
     @server.tool()
+    @explained
     def people(name: str = "", count: int = 10) -> list[dict[str, Any]]:
         """The people of the archive who wrote most; or one by name, with other names, and whom they reply to."""
         with pool.archive() as archive:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -23,7 +24,7 @@ from ..archive.search import search
 from ..archive.store import ArchiveStore
 from ..view.statistics_plots import statistics_svg
 from . import records
-from .archive_pool import pool_of
+from .archive_pool import MAX_ID, pool_of
 from .lanes import lanes
 from .rendering import channel_url, conversation_url, templates
 from .slow_results import SlowResults
@@ -36,6 +37,7 @@ router = APIRouter(include_in_schema=False)  # of two paths of a page the lower 
 
 Text = Annotated[str, Query(max_length=500)]
 Place = Annotated[int | None, Query(ge=0, le=1 << 62)]
+Id = Annotated[int, Path(ge=1, le=MAX_ID)]
 
 
 def _slow(request: Request) -> SlowResults:
@@ -73,12 +75,13 @@ def home(request: Request) -> Response:
 @router.get("/channel/{id}/{slug}")
 @router.get("/channel/{id}.json")
 def channel(
-    request: Request, id: int, slug: str = "", after: Place = None, before: Place = None, on: Text = "", of: Text = ""
+    request: Request, id: Id, slug: str = "", after: Place = None, before: Place = None, on: Text = "", of: Text = ""
 ) -> Response:
     """A timeline: the last messages, those from a place or a day on, or those before a place."""
     with pool_of(request).archive() as archive:
         found = browse.channel_by_id(archive, id)
         if on:
+            _must_be_a_day(on)
             after = browse.ordinal_of_day(archive, id, on)
         messages = browse.timeline(archive, id, after=after, before=before, count=PAGE)
         numbers = {each.stored.conversation for each in messages if each.stored.conversation is not None}
@@ -100,6 +103,13 @@ def channel(
     }
     twin = {"channel": records.channel(found), "messages": [records.message(each) for each in messages]}
     return _shown(request, "channel.html", content, twin)
+
+
+def _must_be_a_day(text: str) -> None:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise HTTPException(422, f"{text} is not a date like 2013-01-31.") from None
 
 
 def _by_appearance(
@@ -178,7 +188,7 @@ def people(request: Request) -> Response:
 
 @router.get("/person/{id}")
 @router.get("/person/{id}.json")
-def person(request: Request, id: int) -> Response:
+def person(request: Request, id: Id) -> Response:
     with pool_of(request).archive() as archive:
         found = browse.person(archive, id)
         conversations = browse.conversations_of_person(archive, id, LISTED)
@@ -254,8 +264,8 @@ def unanswered_page(request: Request) -> Response:
 def faq_page(request: Request) -> Response:
     """Questions that several people asked, each with its best answer."""
     with pool_of(request).archive() as archive:
-        last = archive.last()
-    entries = _slow(request).get("faq", last, faq)
+        revision = archive.revision()
+    entries = _slow(request).get("faq", revision, faq)
     content = {"entries": entries, "twin": "/faq.json", "refresh": entries is None}
     return _shown(request, "faq.html", content, [asdict(each) for each in entries or ()])
 
@@ -264,8 +274,8 @@ def faq_page(request: Request) -> Response:
 @router.get("/stats.json")
 def statistics_page(request: Request) -> Response:
     with pool_of(request).archive() as archive:
-        last = archive.last()
-    found = _slow(request).get("statistics", last, archive_statistics)
+        revision = archive.revision()
+    found = _slow(request).get("statistics", revision, archive_statistics)
     content = {"found": found, "twin": "/stats.json", "refresh": found is None}
     return _shown(request, "stats.html", content, asdict(found) if found else {})
 
@@ -273,8 +283,8 @@ def statistics_page(request: Request) -> Response:
 @router.get("/stats.svg")
 def statistics_picture(request: Request) -> Response:
     with pool_of(request).archive() as archive:
-        last = archive.last()
-    found = _slow(request).get("statistics", last, archive_statistics)
+        revision = archive.revision()
+    found = _slow(request).get("statistics", revision, archive_statistics)
     if found is None:
         raise HTTPException(503, "The statistics are being computed.", {"retry-after": "3"})
     policy = "default-src 'none'; style-src 'unsafe-inline'"  # the picture has its own style, and no text that runs

@@ -69,7 +69,7 @@ def _days(report: ExportReport, split: str) -> str:
     dev, test = report.dev_from, report.test_from
     days = {
         "train": f"before {dev or test}" if dev or test else "all",
-        "dev": f"{dev} until before {test}" if dev and test else f"from {dev}" if dev else "none",
+        "dev": "none" if not dev or dev == test else f"from {dev}, before {test}" if test else f"from {dev}",
         "test": f"from {test}" if test else "none",
     }
     return days[split]

@@ -6,23 +6,24 @@ older than the time for which an archive may keep them, and private channels. Ev
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ...bounded_files import read_lines
+from ...bounded_files import read_bytes
 from ...chat import Message, renamed
-from ...errors import OptionError
+from ...errors import Broken, OptionError
 from .. import schema
 from ..day_batches import Incoming
 from ..identities import GUEST
 from ..removal import remove_messages
 from ..store import ArchiveStore
-from .name_spans import NameFinder, NameKind, words_in
+from .name_spans import NameFinder, words_in
 from .quotes import Origin, QuoteFinder
 from .redaction import Redactor
 from .tombstones import FORGOTTEN, OPTED_OUT, Tombstones, make_salt
@@ -87,7 +88,7 @@ def change_rules(
             engine.execute("delete from tombstones where reason = :reason", reason=OPTED_OUT)
         if opt_out:
             make_salt(archive)
-            Tombstones(archive).bar(opt_out, OPTED_OUT)
+            Tombstones(archive).bar(opt_out, OPTED_OUT, shared=_words_of_others(archive, opt_out))
         known = set(consent_rules(archive).private_channels)
         new = [name for name in dict.fromkeys(private_channels) if name not in known]
         archive.insert(schema.consent_rules, [("private channel", name) for name in new])
@@ -99,9 +100,22 @@ def change_rules(
             archive.insert(schema.consent_rules, [] if markers else [("no markers", "")])
 
 
+def _words_of_others(archive: ArchiveStore, opt_out: Sequence[str]) -> set[str]:
+    leaving = {name.casefold() for name in opt_out}
+    rows = archive.rows("select name from identities")
+    return words_in(name for (name,) in rows if name.casefold() not in leaving)
+
+
 def read_names(path: Path) -> list[str]:
     """The names of an opt-out list: one per line; lines that start with # are comments."""
-    lines = (line.strip() for line in read_lines(path))
+    raw = read_bytes(path)
+    encoding = "utf-16" if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        lines = [line.strip() for line in raw.decode(encoding).splitlines()]
+    except UnicodeDecodeError:
+        raise Broken(str(path), "it is not a text file; a list of names has one name per line") from None
+    if any("\0" in line for line in lines):
+        raise Broken(str(path), "it is not a text file; a list of names has one name per line")
     return [line for line in lines if line and not line.startswith("#")]
 
 
@@ -156,9 +170,6 @@ class ConsentGate:
         self._tombstones = Tombstones(archive)
         self._quotes = QuoteFinder()
         self._cutoff = cutoff_of(self._rules.keep_for) if self._rules.keep_for else None
-        self._words_of_others = set[str]()
-        if self._tombstones:
-            self._note_others(name for (name,) in archive.rows("select name from identities"))
         self._channel_reason = self._reason_of_channel(channel)
         self.channel = self._redactor().redact(channel).text if self._tombstones else channel
 
@@ -179,7 +190,6 @@ class ConsentGate:
         """The messages that may be stored, without the names of people who must not be in the archive."""
         if self._tombstones:
             self._follow_renames([each.message for each in messages])
-            self._note_others({each.message.author for each in messages})
         redactor = self._redactor()
         kept = []
         for each in messages:
@@ -198,18 +208,16 @@ class ConsentGate:
         self.left_out += Counter()  # drops zeros
         return kept
 
+    def redacted(self, texts: Sequence[str]) -> list[str]:
+        """Texts as they would be stored now; those that were stored before a rule was set may still have names."""
+        if not self._tombstones:
+            return list(texts)
+        redactor = self._redactor()
+        return [redactor.redact(text).text for text in texts]
+
     def _redactor(self) -> Redactor:
-        names = NameFinder(self._kind_of, lambda first: self._tombstones.most_words, self._is_other)
+        names = NameFinder(self._tombstones.kind_of, lambda first: self._tombstones.most_words, self._is_other)
         return Redactor(names, self._quotes)
-
-    def _kind_of(self, core: str) -> NameKind | None:
-        """A word of a name that somebody else has in theirs may mean either."""
-        kind = self._tombstones.kind_of(core)
-        is_part = kind in (NameKind.PART, NameKind.PART_WORD)
-        return NameKind.SHARED if is_part and core in self._words_of_others else kind
-
-    def _note_others(self, names: Iterable[str]) -> None:
-        self._words_of_others |= words_in(name for name in names if not self._tombstones.reason(name))
 
     def _reason(self, said: Message) -> str | None:
         if self._tombstones:

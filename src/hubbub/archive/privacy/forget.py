@@ -102,6 +102,8 @@ def forget(
     with archive.transaction():
         planner = Planner(archive, person, only_this_name=only_this_name, all_places=all_places)
         plan = planner.run()
+        make_salt(archive)
+        Tombstones(archive).bar(plan.names, FORGOTTEN, plan.words, () if all_places else plan.shared)
         _remove(archive, plan)
     with archive.guarded():
         not_erased = erasure.rewrite()
@@ -109,8 +111,6 @@ def forget(
 
 
 def _remove(archive: ArchiveStore, plan: ForgetPlan) -> None:
-    make_salt(archive)
-    Tombstones(archive).bar(plan.names, FORGOTTEN, plan.words)
     remove_messages(archive, plan.messages)
     _change_texts(archive, plan.texts)
     for table, column, changes in (("versions", "text", plan.versions), ("attachments", "name", plan.attachments)):

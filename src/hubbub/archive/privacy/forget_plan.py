@@ -120,7 +120,7 @@ class Planner:
         return plan
 
     def finder(self) -> NameFinder:
-        """Passes over names of others that have a shared word, such as those of a family."""
+        """Passes over names of others that have a word in common, such as those of a family."""
         others = {core_of(name) for name in self.others}
         longer = [core for core in others if words_of(core) > 1 and self.plan.shared & words_in([core])]
         known = dict.fromkeys(longer, NameKind.OTHER) | self.kinds

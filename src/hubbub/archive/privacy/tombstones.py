@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from .. import schema
 from ..store import ArchiveStore
@@ -58,8 +58,12 @@ class Tombstones:
             return None
         return NameKind.PART_WORD if is_word else NameKind.PART
 
-    def bar(self, names: Iterable[str], reason: str, words: Iterable[str] = ()) -> int:
-        """Keeps these names out from now on; `words` are cores that are ordinary words. Returns how many are new."""
+    def bar(self, names: Iterable[str], reason: str, words: Iterable[str] = (), shared: Collection[str] = ()) -> int:
+        """Keeps these names out from now on; returns how many are new. `words` are cores that are ordinary words.
+
+        Words of names that are `shared` with others are not kept out. That is decided here, once: a text that is added
+        again must become what it became before, whoever has joined since.
+        """
         ordinary, rows, count = set(words), dict[str, tuple[str, str, int, bool]](), 0
         for name in dict.fromkeys(names):
             core = core_of(name)
@@ -69,7 +73,7 @@ class Tombstones:
             if core:
                 digest = self._digest(AS_WORDS, core)
                 rows[digest] = digest, reason, words_of(core), core in ordinary or is_common(core)
-            for part in parts_of(name):
+            for part in (part for part in parts_of(name) if part not in shared):
                 digest = self._digest(AS_PART, part)
                 rows[digest] = digest, reason, words_of(part), part in ordinary or is_call_word(part)
         new = [row for digest, row in rows.items() if digest not in self._reasons]
