@@ -20,6 +20,7 @@ HubbubError
 │   └── WrongFormat          it is not in the requested format
 ├── Unwritable               the output cannot be written
 ├── OptionError              an option has an invalid value
+├── NotConfirmed             a removal that nobody can confirm: standard input is no terminal
 ├── UnknownName              no model, dataset, format ... of that name
 ├── UnknownPerson            nobody of that name
 ├── NeedsExtra               a part that is not installed
@@ -163,6 +164,11 @@ class Unwritable(HubbubError):
 class OptionError(HubbubError):
     def __init__(self, option: str, value: object, right: str) -> None:
         super().__init__(f"{option} {value}: {right}.")
+
+
+class NotConfirmed(HubbubError):
+    def __init__(self) -> None:
+        super().__init__("not a terminal: add --yes to confirm.")
 
 
 class UnknownName(HubbubError):

@@ -125,7 +125,10 @@ def test_the_command_stores_rules_and_reports_what_it_left_out(put: Put, run: Ru
     place = tmp_path / "a.db"
     options = ("--model", "thread/previous", "--no-vectors", "--in", str(place))
     done = run("index", str(log), "--opt-out", str(names), "--private-channel", "#x", "--keep-for", "900y", *options)
-    assert "6 messages, 3 of them new; left out: 2 marked [off] or [nolog], 1 opted out; 1 names" in done.err, done.err
+    assert (
+        "6 messages, 3 of them new; left out: 2 marked [off] or [nolog], 1 opted out; 1 name or quote replaced"
+        in done.err
+    ), done.err
     info = run("archive", "info", "--in", str(place)).out
     assert "rule: messages are kept for 900y" in info
     assert "rule: names that opted out: 1" in info

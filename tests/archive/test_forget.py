@@ -270,8 +270,8 @@ def test_the_command_asks_first(home: Home, run: Run) -> None:
     planted(place).close()
     asked = run("archive", "forget", "quillfeather", "--in", place)
     assert asked.status == 2
-    assert "--yes" in asked.err
-    assert "messages to be removed: 4\n" in asked.out
+    assert "not a terminal: add --yes to confirm" in asked.err
+    assert "messages to be removed: 4\n  porch: 4\n" in asked.out
     done = run("archive", "forget", "quillfeather", "--yes", "--list-places", "--in", place)
     assert (done.status, "no name and no text of the person was found" in done.out) == (0, True), done.out + done.err
     assert "not scanned: " in done.out

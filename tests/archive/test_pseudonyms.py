@@ -101,10 +101,10 @@ def test_exports_have_roles_too(home: Home, tmp_path: Path) -> None:
 
 def test_what_is_there_is_not_overwritten(home: Home, tmp_path: Path) -> None:
     with filled(home / "a.db"), hubbub.Archive(home / "a.db", read_only=True) as archive:
-        with pytest.raises(Unwritable, match="already"):
+        with pytest.raises(Unwritable, match=r"\((already exists|the archive is not empty)\)"):
             archive.pseudonymise(home / "a.db")
         (tmp_path / "x").write_text("", encoding="utf-8")
-        with pytest.raises(Unwritable, match="already"):
+        with pytest.raises(Unwritable, match=r"\(already exists\)"):
             archive.pseudonymise(tmp_path / "x")
 
 

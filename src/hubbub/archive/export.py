@@ -29,7 +29,7 @@ def export(
     if format not in FORMATS:
         raise OptionError("format", format, f"it is one of {', '.join(FORMATS)}")
     if path.exists():
-        raise Unwritable(str(path), "there is something already")
+        raise Unwritable(str(path), "already exists")
     try:
         with archive.snapshot():
             if pseudonyms:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import OptionError
+from ..errors import NotConfirmed
 from ..text import plural, printable
 from . import EXIT_LEFT_OUT
 from .archive_options import archive_option, opened
@@ -15,7 +16,7 @@ from .command import Arguments, HubbubCommand
 from .console import report_error, show, tell
 
 if TYPE_CHECKING:
-    from ..archive.privacy.forget_plan import ForgetPlan
+    from ..archive.privacy.forget_plan import ForgetPlan, Place
 
 
 @click.command(cls=HubbubCommand)
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 @click.option("--only-this-name", is_flag=True, help="Leave the other names that the person had.")
 @click.option(
     "--all-places", is_flag=True,
-    help="Replace the name in texts of others also where it may be an ordinary word, such as will or mark.",
+    help="Replace the name in texts of others also where it may be an ordinary word, such as will or mark, or where "
+    "others have the same first or last name.",
 )  # fmt: skip
-@click.option("--list-places", is_flag=True, help="List the places where a name is left because it may be a word.")
+@click.option("--list-places", is_flag=True, help="List the places where a name is left, with the reason.")
 def command(arguments: Arguments) -> int:
     """Remove a person from an archive for good, and keep them out of later imports.
 
@@ -45,7 +47,7 @@ def command(arguments: Arguments) -> int:
         report = forget(archive, arguments.person, **options)
     show("\n".join(report.described()))
     if arguments.list_places and arguments.yes:
-        show("\n".join(f"message {each.message}: {each.text}" for each in report.left))
+        _list_places(report.left)
     if report.is_clean:
         return 0
     report_error(
@@ -55,21 +57,30 @@ def command(arguments: Arguments) -> int:
 
 
 def _show_plan(plan: ForgetPlan, arguments: Arguments) -> None:
+    from ..archive.privacy.forget import left_by_reason
+
     show(f"names: {', '.join(plan.names)}")
     if plan.similar:
         show(f"similar names that stay: {', '.join(plan.similar)}")
     changed = len({change.message for change in (*plan.texts, *plan.versions, *plan.attachments)})
     show(f"messages to be removed: {len(plan.messages):,}")
+    for channel, count in plan.by_channel.most_common():
+        show(f"  {channel}: {count:,}")
     show(f"names and quotes to be replaced: {plan.replaced():,} in {plural(changed, 'message')} of others")
-    if plan.left:
-        show(f"places that may be ordinary words and stay: {len(plan.left):,}")
+    for reason, places in left_by_reason(plan.left):
+        show(f"to be left because {reason}: {places}")
     if arguments.list_places:
-        show("\n".join(f"message {each.message}: {each.text}" for each in plan.left))
+        _list_places(plan.left)
+
+
+def _list_places(places: Sequence[Place]) -> None:
+    for each in places:
+        show(f"message {each.message}: {each.text}{' (others have the same name)' if each.is_shared else ''}")
 
 
 def _must_be_confirmed() -> None:
     if not sys.stdin.isatty():
-        raise OptionError("--yes", "missing", "nobody can be asked here, and without it nothing is removed")
+        raise NotConfirmed
     sys.stdout.flush()
     print(printable("Remove all of this for good? [y/N] "), end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):

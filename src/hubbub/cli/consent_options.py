@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 consent_options: Callable[[Any], Any] = all_of(
     click.option(
         "--opt-out", cls=Several, metavar="FILE...", type=FILE,
-        help="Names of people whose messages are not stored, one a line.",
+        help="Names of people whose messages are not stored, one per line.",
     ),
     click.option(
         "--private-channel", cls=Several, metavar="NAME...",
@@ -84,5 +84,5 @@ def counted(left_out: Mapping[str, int]) -> str:
     shown = [f"{count:,} {reason}" for reason, count in sorted(left_out.items()) if reason != REPLACED and count]
     replaced = left_out.get(REPLACED, 0)
     parts = [f"left out: {', '.join(shown)}"] if shown else []
-    parts += [f"{replaced:,} {REPLACED}"] if replaced else []
+    parts += [f"{plural(replaced, 'name or quote', 'names and quotes')} replaced"] if replaced else []
     return "".join(f"; {part}" for part in parts)

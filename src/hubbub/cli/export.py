@@ -34,7 +34,7 @@ FORMATS = ("jsonl", "sharegpt", "chatml", "parquet", "csv")
     cls=Several,
     metavar="FILE...",
     type=FILE,
-    help="Names of people whose conversations are left out, one a line.",
+    help="Names of people whose conversations are left out, one per line.",
 )
 @click.option("--dev-from", metavar="DAY", type=DAY, help="First day of the dev part (default: 80 % are before it).")
 @click.option("--test-from", metavar="DAY", type=DAY, help="First day of the test part (default: 90 % are before it).")

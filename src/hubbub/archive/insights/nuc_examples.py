@@ -19,9 +19,8 @@ from ...errors import TooFew
 from ...jsonl import dump
 from ...output_files import Folder
 from ..store import ArchiveStore
-from ..vectors import unaddressed
 from .question_threads import ConversationMessages, conversation_numbers, conversations_of
-from .training_examples import SPLITS, ExportReport, ExportRules, may_be_used
+from .training_examples import SPLITS, ExportReport, ExportRules, may_be_used, without_address
 
 MIN_TURNS = 3  # as in the corpus
 FILES = {"train": "train.csv", "dev": "valid.csv", "test": "test.csv"}
@@ -70,7 +69,7 @@ def _dialogue(conversation: ConversationMessages) -> Dialogue:
     said = []
     for each in conversation.messages:
         other = next(name for name in authors.values() if name.lower() != each.author.lower())
-        text = unaddressed(each.text, authors)
+        text = without_address(each.text, authors.values())
         bare = " ".join(_masked(word, authors) for word in text.split())
         time = datetime.fromisoformat(each.time) if each.time else None
         said.append(Utterance(each.id, time, each.author, other, each.text, bare))

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
 from ...answer.data.examples import normalized
 from ...errors import OptionError
+from ..privacy.name_spans import parts_of
 from ..search import SearchFilters
 from ..store import ArchiveStore
 from ..vectors import unaddressed
@@ -34,6 +35,7 @@ from .question_threads import (
 SPLITS = ("train", "dev", "test")
 DEV_SHARE = TEST_SHARE = 0.1  # of the conversations, to whole days
 PASSAGE_CHARACTERS = 1_500  # about 400 tokens, which encoders of passages take
+_ADDRESS = re.compile(r"\s*@?([^,:;!\n]{1,80}?)\s*[,:;!]+\s+(?=\S)")
 _WORD = re.compile(r"[^\s,:;.!?()<>\"']+")
 
 DUPLICATE, OPTED_OUT, NO_QUESTION, NOT_ANSWERED, ONE_PERSON = (
@@ -181,15 +183,24 @@ def _answered_part(thread: QuestionThread) -> tuple[ThreadMessage, ...]:
 
 def _turns(asker: str, messages: Sequence[ThreadMessage]) -> list[Turn]:
     """What one side says before the other does, without the names in front."""
-    names = {each.author.lower() for each in messages}
+    authors = {each.author for each in messages}
     turns: list[Turn] = []
     for each in messages:
-        role, text = "user" if each.author == asker else "assistant", unaddressed(each.text, names)
+        role, text = "user" if each.author == asker else "assistant", without_address(each.text, authors)
         if turns and turns[-1].role == role:
             turns[-1] = Turn(role, f"{turns[-1].text}\n{text}")
         else:
             turns.append(Turn(role, text))
     return turns
+
+
+def without_address(text: str, authors: Collection[str]) -> str:
+    """The text without the name in front; a name may have several words or be one of them: "Ruth, ..."."""
+    called = {name.casefold() for author in authors for name in (author, *parts_of(author))}
+    marked = _ADDRESS.match(text)
+    if marked and marked[1].casefold() in called:
+        return text[marked.end() :]
+    return unaddressed(text, {author.lower() for author in authors})
 
 
 def _passages(messages: Sequence[ThreadMessage]) -> Iterator[list[ThreadMessage]]:

@@ -23,14 +23,14 @@ from ..day_batches import Incoming
 from ..identities import GUEST
 from ..removal import remove_messages
 from ..store import ArchiveStore
-from .name_spans import NameFinder
+from .name_spans import NameFinder, words_in
 from .quotes import Origin, QuoteFinder
 from .redaction import Redactor
 from .tombstones import FORGOTTEN, OPTED_OUT, Tombstones, make_salt
 
 MARKED, PRIVATE, NAMED_AFTER = "marked [off] or [nolog]", "private channel", "channel named after somebody left out"
 EXPIRED = "older than {}"
-REPLACED = "names and quotes replaced"
+REPLACED = "names and quotes replaced"  # a key of counts; `plural` words it for people
 FOREVER = "forever"
 _MARKER = re.compile(r"\s*\[(?:off|nolog)\](?:\s|\Z)", re.IGNORECASE)
 _DURATION = re.compile(r"([1-9]\d{0,3})([dwmy])", re.IGNORECASE)
@@ -88,7 +88,7 @@ def change_rules(
             engine.execute("delete from tombstones where reason = :reason", reason=OPTED_OUT)
         if opt_out:
             make_salt(archive)
-            Tombstones(archive).bar(opt_out, OPTED_OUT)
+            Tombstones(archive).bar(opt_out, OPTED_OUT, shared=_words_of_others(archive, opt_out))
         known = set(consent_rules(archive).private_channels)
         new = [name for name in dict.fromkeys(private_channels) if name not in known]
         archive.insert(schema.consent_rules, [("private channel", name) for name in new])
@@ -100,8 +100,14 @@ def change_rules(
             archive.insert(schema.consent_rules, [] if markers else [("no markers", "")])
 
 
+def _words_of_others(archive: ArchiveStore, opt_out: Sequence[str]) -> set[str]:
+    leaving = {name.casefold() for name in opt_out}
+    rows = archive.rows("select name from identities")
+    return words_in(name for (name,) in rows if name.casefold() not in leaving)
+
+
 def read_names(path: Path) -> list[str]:
-    """The names of an opt-out list: one a line; lines that start with # are comments."""
+    """The names of an opt-out list: one per line; lines that start with # are comments."""
     raw = read_bytes(path)
     encoding = "utf-16" if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     try:
@@ -210,7 +216,7 @@ class ConsentGate:
         return [redactor.redact(text).text for text in texts]
 
     def _redactor(self) -> Redactor:
-        names = NameFinder(self._tombstones.is_word, lambda first: self._tombstones.most_words, self._is_other)
+        names = NameFinder(self._tombstones.kind_of, lambda first: self._tombstones.most_words, self._is_other)
         return Redactor(names, self._quotes)
 
     def _reason(self, said: Message) -> str | None:

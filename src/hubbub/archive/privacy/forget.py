@@ -60,20 +60,26 @@ class ForgetReport:
             f"removed: {plural(self.messages, 'message')}, {plural(len(self.names), 'name')}",
             f"replaced in texts of others: {plural(self.replaced, 'name or quote', 'names and quotes')}",
         ]
-        if self.left:
-            found.append(f"left because they may be ordinary words: {plural(len(self.left), 'place')}")
+        found += [f"left because {reason}: {count}" for reason, count in left_by_reason(self.left)]
         if self.shared_texts:
             found.append(f"left because others said the same before: {plural(self.shared_texts, 'text')}")
         found += [f"not done: {each}" for each in self.not_erased]
         if self.leftovers:
             found += [f"still there: {each}" for each in self.leftovers]
         else:
-            found.append(f"scanned {where}: no name and no text of the person was found")
+            found.append(f"scanned {where}: no {'other ' if self.left else ''}name and no text of the person was found")
         if self.unscanned_names:
             found.append(
                 f"searched for in rows only, being short or part of other words: {', '.join(self.unscanned_names)}"
             )
         return [*found, *(f"not scanned: {each}" for each in self.not_scanned)]
+
+
+def left_by_reason(left: Sequence[Place]) -> list[tuple[str, str]]:
+    """Why places are left, and how many."""
+    shared = sum(each.is_shared for each in left)
+    reasons = (("they may be ordinary words", len(left) - shared), ("others have the same name", shared))
+    return [(reason, plural(count, "place")) for reason, count in reasons if count]
 
 
 def plan_forgetting(
@@ -88,7 +94,7 @@ def forget(
 ) -> ForgetReport:
     """Removes a person with all their names, unless only one is to be removed, and keeps them out from now on.
 
-    Names that are ordinary words too are replaced only where they are certain to be names, or in `all_places`.
+    Names that may be ordinary words or somebody else are replaced where they are certain, or in `all_places`.
     """
     with archive.guarded():
         erasure = archive.engine.erasure()
@@ -96,6 +102,8 @@ def forget(
     with archive.transaction():
         planner = Planner(archive, person, only_this_name=only_this_name, all_places=all_places)
         plan = planner.run()
+        make_salt(archive)
+        Tombstones(archive).bar(plan.names, FORGOTTEN, plan.words, () if all_places else plan.shared)
         _remove(archive, plan)
     with archive.guarded():
         not_erased = erasure.rewrite()
@@ -103,8 +111,6 @@ def forget(
 
 
 def _remove(archive: ArchiveStore, plan: ForgetPlan) -> None:
-    make_salt(archive)
-    Tombstones(archive).bar(plan.names, FORGOTTEN, plan.words)
     remove_messages(archive, plan.messages)
     _change_texts(archive, plan.texts)
     for table, column, changes in (("versions", "text", plan.versions), ("attachments", "name", plan.attachments)):
@@ -169,16 +175,16 @@ def _scanned(
     """Reads all rows, then all files. A text that rows still have was said by others too; files may have it."""
     texts = {fragment for text in plan.said for fragment in fragments_of(text)}
     shared, leftovers = set[bytes](), list[str]()
-    present = _contained(erasure.structure(), plan.cores)
+    present = _contained(erasure.structure(), plan.sought)
     needles = TextNeedles(texts)
     for table, column, values in _values(archive):
         shared |= {needle for needle, _ in needles.find("\x00".join(values).encode("utf-8", "replace"))}
         for value in values:
-            present |= _contained(value, plan.cores)
+            present |= _contained(value, plan.sought)
             if column not in PROGRAM_COLUMNS and any(each.is_certain for each in finder.find(value)):
                 leftovers.append(f"a name in a row of {table}.{column}")
-    words = {core for core in plan.cores if core in present or len(core) < MIN_SCANNED_NAME}
-    names = [core for core in plan.cores if core not in words]
+    words = {core for core in plan.sought if core in present or len(core) < MIN_SCANNED_NAME}
+    names = [core for core in plan.sought if core not in words]
     found, scanned = _scan_files(erasure, TextNeedles(texts - shared), NameNeedles(names))
     leftovers += [f"{'a text' if f.needle in texts else 'a name'} in {f.file}, byte {f.offset:,}" for f in found]
     common = [text for text in plan.said if any(fragment in shared for fragment in fragments_of(text))]

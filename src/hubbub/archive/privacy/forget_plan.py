@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from ...chat import Message, renamed
 from ...errors import UnknownPerson
 from ..store import ArchiveStore
-from .name_spans import NameFinder, NameUses, core_of, most_words_of
+from .name_spans import NameFinder, NameKind, NameUses, core_of, most_words_of, parts_of, words_in, words_of
 from .quotes import GRAM, MIN_CHARACTERS, Origin, QuoteFinder
 from .redaction import PERSON, Redaction, Redactor
 from .tombstones import FORGOTTEN, Tombstones
@@ -22,11 +23,12 @@ _ENDING = re.compile(r"[_`\d]+\Z|\|.*\Z")  # what people append to a name that i
 
 
 class Place(NamedTuple):
-    """A name in the text of a message that was left because it may be an ordinary word."""
+    """A name in the text of a message that was left: it may be an ordinary word or, if it is shared, somebody else."""
 
     message: int
     name: str
     text: str
+    is_shared: bool = False
 
 
 class TextChange(NamedTuple):
@@ -39,14 +41,21 @@ class TextChange(NamedTuple):
 
 @dataclass
 class ForgetPlan:
-    """What is to be removed. `similar` are names that may be of the same person and are not included."""
+    """What is to be removed. `similar` are names that may be of the same person and are not included.
+
+    `parts` are words of names of several words, `shared` those that others have in their names, and `by_channel` is how
+    many messages of the person each channel has.
+    """
 
     names: tuple[str, ...]
     words: frozenset[str]
+    parts: tuple[str, ...] = ()
+    shared: frozenset[str] = frozenset()
     similar: tuple[str, ...] = ()
     person_ids: tuple[int, ...] = ()
     identity_ids: tuple[int, ...] = ()
     messages: list[int] = field(default_factory=list)
+    by_channel: Counter[str] = field(default_factory=Counter)
     said: list[str] = field(default_factory=list)
     texts: list[TextChange] = field(default_factory=list)
     versions: list[TextChange] = field(default_factory=list)
@@ -59,6 +68,11 @@ class ForgetPlan:
     @property
     def cores(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(core for name in self.names if (core := core_of(name))))
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """Names and words of names, as they are compared."""
+        return *self.cores, *self.parts
 
     def replaced(self) -> int:
         """How many names and quotes are replaced in the texts of others."""
@@ -81,6 +95,7 @@ class Planner:
         self.folded = {wanted, *(row[2].casefold() for row in own)}
         self.spelled = {row[2]: None for row in own}
         self.others = {row[2].casefold() for row in identities} - self.folded
+        self.plan.parts = tuple(dict.fromkeys(part for name in sorted(self.folded) for part in parts_of(name)))
         self.quotes = QuoteFinder()
         self.uses = NameUses()
 
@@ -89,7 +104,11 @@ class Planner:
         self._own_messages()
         plan.names = tuple(self.spelled) or (self.person,)
         plan.similar = self._similar()
-        plan.words = frozenset(core for core in plan.cores if self.uses.is_word(core))
+        plan.parts = tuple(part for part in plan.parts if part not in plan.cores)
+        plan.shared = frozenset(plan.parts) & words_in(self.others)
+        self.kinds = self.uses.kinds(plan.cores, plan.parts, plan.shared)
+        ordinary = (NameKind.WORD, NameKind.PART_WORD)
+        plan.words = frozenset(core for core, kind in self.kinds.items() if kind in ordinary)
         redactor = Redactor(self.finder(), self.quotes, takes_all=self.all_places)
         self._texts(redactor)
         self._versions(redactor)
@@ -101,19 +120,22 @@ class Planner:
         return plan
 
     def finder(self) -> NameFinder:
-        plan = self.plan
-        known = {core: core in plan.words for core in plan.cores}
+        """Passes over names of others that have a word in common, such as those of a family."""
         others = {core_of(name) for name in self.others}
+        longer = [core for core in others if words_of(core) > 1 and self.plan.shared & words_in([core])]
+        known = dict.fromkeys(longer, NameKind.OTHER) | self.kinds
         return NameFinder(known.get, most_words_of(known), others.__contains__)
 
     def _own_messages(self) -> None:
         """Their messages, lines about a rename of theirs, and how their names are used by others."""
-        counting = NameFinder(self._counted)
+        counting = NameFinder(dict.fromkeys((*self.folded, *self.plan.parts), NameKind.NAME).get)
+        channels = dict(self.archive.rows("select id, name from channels"))
         for id, channel, ordinal, when, author, kind, text, relay in _messages(self.archive):
             message = Message("", None, author, text, kind)
             names = {each.casefold() for each in (author, *(renamed(message) or ()))}
             if names & self.folded:
                 self.plan.messages.append(id)
+                self.plan.by_channel[channels[channel]] += 1
                 if author.casefold() in self.folded:
                     self.spelled.setdefault(author)
                     self._remember(text, Origin(channel, ordinal, when))
@@ -126,9 +148,6 @@ class Planner:
         for message_id, text in self.archive.rows("select message_id, text from versions order by message_id"):
             if message_id in own:
                 self._remember(text, Origin())
-
-    def _counted(self, core: str) -> bool | None:
-        return False if core in self.folded else None
 
     def _remember(self, text: str, origin: Origin) -> None:
         self.quotes.add(text, origin)
@@ -143,7 +162,7 @@ class Planner:
             redaction = redactor.redact(text, Origin(channel, ordinal, when))
             if redaction.replaced:
                 self.plan.texts.append(TextChange(id, 0, redaction))
-            self.plan.left += [_place(id, text, *span) for span in redaction.left]
+            self.plan.left += [self._place(id, text, *span) for span in redaction.left]
 
     def _versions(self, redactor: Redactor) -> None:
         query = (
@@ -155,7 +174,7 @@ class Planner:
             redaction = redactor.redact(text, Origin(*origin)) if id not in own else Redaction(text)
             if redaction.replaced:
                 self.plan.versions.append(TextChange(id, number, redaction))
-            self.plan.left += [_place(id, text, *span) for span in redaction.left]
+            self.plan.left += [self._place(id, text, *span) for span in redaction.left]
 
     def _attachments(self, redactor: Redactor) -> None:
         own = set(self.plan.messages)
@@ -172,6 +191,11 @@ class Planner:
                 is_free = not self.archive.rows("select 1 from channels where name = :name", name=redaction.text)
                 self.plan.channels[id] = redaction.text if is_free and redaction.text != PERSON else f"{PERSON} {id}"
 
+    def _place(self, message: int, text: str, start: int, end: int) -> Place:
+        around = text[max(0, start - SHOWN) : end + SHOWN]
+        is_shared = self.kinds.get(core_of(text[start:end])) is NameKind.SHARED
+        return Place(message, text[start:end], " ".join(around.split()), is_shared)
+
     def _similar(self) -> tuple[str, ...]:
         bases = {_ENDING.sub("", name) for name in self.folded} - {""}
         return tuple(sorted(name for name in self.others if _ENDING.sub("", name) in bases)[:MAX_SIMILAR])
@@ -187,11 +211,6 @@ def _messages(archive: ArchiveStore) -> Iterator[Any]:
     while rows := archive.rows(query, last=last):
         yield from rows
         last = rows[-1][0]
-
-
-def _place(message: int, text: str, start: int, end: int) -> Place:
-    around = text[max(0, start - SHOWN) : end + SHOWN]
-    return Place(message, text[start:end], " ".join(around.split()))
 
 
 def unknown(archive: ArchiveStore, person: str) -> UnknownPerson:

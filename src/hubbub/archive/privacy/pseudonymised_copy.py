@@ -48,12 +48,12 @@ def pseudonymise(archive: ArchiveStore, out: str | Path, map_file: str | Path | 
     """Writes the copy to a new archive, and the names behind the roles to `map_file`, if one is given."""
     place = located(out)
     if isinstance(place, Path) and place.exists():
-        raise Unwritable(str(out), "there is something already")
+        raise Unwritable(str(out), "already exists")
     pseudonyms = Pseudonyms(archive)
     try:
         with ArchiveStore(out, create=True) as copy:
             if copy.channel_names():
-                raise Unwritable(copy.location, "it is an archive that holds something already")
+                raise Unwritable(copy.location, "the archive is not empty")
             with copy.transaction() as engine:
                 _copy(archive, copy, pseudonyms)
                 engine.add_words(0)

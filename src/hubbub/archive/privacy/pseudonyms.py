@@ -12,7 +12,7 @@ from typing import Any
 
 from ..conversation_ids import conversation_ids
 from ..store import ArchiveStore
-from .name_spans import NameFinder, NameUses, core_of, most_words_of
+from .name_spans import NameFinder, NameKind, NameUses, core_of, most_words_of, parts_of
 from .personal_data import find_personal_data
 from .redaction import Replacement, outermost, replace
 
@@ -33,9 +33,11 @@ class Pseudonyms:
         self._roles = self._all_roles()
         self._owners = _owners(self._people)
         cores = dict.fromkeys(self._owners)
-        uses = _uses(archive, cores)
-        words = {core: uses.is_word(core) for core in cores}
-        self._finder = NameFinder(words.get, most_words_of(cores))
+        called = _called(self._people)
+        uses = _uses(archive, (*cores, *called))
+        kinds = uses.kinds(cores, called)
+        self._finder = NameFinder(kinds.get, most_words_of(kinds))
+        self._owners = called | self._owners
         self._unaddressed = frozenset(filter(uses.is_never_addressed, cores))
         self.ids = self._new_ids()
         self.replaced.clear()  # texts that ids were derived from are counted when they are written
@@ -137,13 +139,18 @@ def _owners(people: dict[str, int]) -> dict[str, tuple[int, ...]]:
     return {core: owners for core, owners in shorter.items() if core} | found
 
 
-def _uses(archive: ArchiveStore, cores: dict[str, None]) -> NameUses:
+def _called(people: dict[str, int]) -> dict[str, tuple[int, ...]]:
+    """Word of a name of several words -> the people who have it in their names."""
+    found: dict[str, tuple[int, ...]] = {}
+    for name, person in people.items():
+        for part in parts_of(name):
+            found[part] = (*found.get(part, ()), person)
+    return found
+
+
+def _uses(archive: ArchiveStore, cores: Iterable[str]) -> NameUses:
     """How names are used in all texts, which tells names from words."""
-
-    def is_word(core: str) -> bool | None:
-        return False if core in cores else None
-
-    uses, finder, last = NameUses(), NameFinder(is_word), 0
+    uses, finder, last = NameUses(), NameFinder(dict.fromkeys(cores, NameKind.NAME).get), 0
     query = f"select id, text from messages where id > :last and kind <> 'system' order by id limit {ROWS_AT_ONCE}"
     while rows := archive.rows(query, last=last):
         for _, text in rows:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from .. import schema
 from ..store import ArchiveStore
-from .name_spans import core_of, is_common, words_of
+from .name_spans import NameKind, core_of, is_call_word, is_common, parts_of, words_of
 
 FORGOTTEN, OPTED_OUT = "forgotten", "opted out"
 DIGEST_BYTES = 16
 MAX_CACHED = 500_000  # digests of words; bounds the memory of adding a large log
-AS_AUTHOR, AS_WORDS = "author", "words"
+AS_AUTHOR, AS_WORDS, AS_PART = "author", "words", "part"
 
 
 class Tombstones:
@@ -32,7 +32,7 @@ class Tombstones:
         self._reasons = {digest: reason for digest, reason, _, _ in rows}
         self._is_word = {digest: bool(is_word) for digest, _, words, is_word in rows if words}
         self.most_words = max((words for _, _, words, _ in rows), default=0)
-        self._known: dict[str, bool | None] = {}
+        self._known: dict[str, NameKind | None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._reasons)
@@ -41,16 +41,29 @@ class Tombstones:
         """Why messages of this author are left out, None if they are not."""
         return self._reasons.get(self._digest(AS_AUTHOR, author.casefold()))
 
-    def is_word(self, core: str) -> bool | None:
-        """Of a name that is kept out, whether it is an ordinary word too; None for all others."""
+    def kind_of(self, core: str) -> NameKind | None:
+        """What a name or a word of a name is that is kept out; None for all others."""
         if core not in self._known:
             if len(self._known) > MAX_CACHED:
                 self._known.clear()
-            self._known[core] = self._is_word.get(self._digest(AS_WORDS, core))
+            self._known[core] = self._looked_up(core)
         return self._known[core]
 
-    def bar(self, names: Iterable[str], reason: str, words: Iterable[str] = ()) -> int:
-        """Keeps these names out from now on; `words` are cores that are ordinary words. Returns how many are new."""
+    def _looked_up(self, core: str) -> NameKind | None:
+        is_word = self._is_word.get(self._digest(AS_WORDS, core))
+        if is_word is not None:
+            return NameKind.WORD if is_word else NameKind.NAME
+        is_word = self._is_word.get(self._digest(AS_PART, core))
+        if is_word is None:
+            return None
+        return NameKind.PART_WORD if is_word else NameKind.PART
+
+    def bar(self, names: Iterable[str], reason: str, words: Iterable[str] = (), shared: Collection[str] = ()) -> int:
+        """Keeps these names out from now on; returns how many are new. `words` are cores that are ordinary words.
+
+        Words of names that are `shared` with others are not kept out. That is decided here, once: a text that is added
+        again must become what it became before, whoever has joined since.
+        """
         ordinary, rows, count = set(words), dict[str, tuple[str, str, int, bool]](), 0
         for name in dict.fromkeys(names):
             core = core_of(name)
@@ -60,6 +73,9 @@ class Tombstones:
             if core:
                 digest = self._digest(AS_WORDS, core)
                 rows[digest] = digest, reason, words_of(core), core in ordinary or is_common(core)
+            for part in (part for part in parts_of(name) if part not in shared):
+                digest = self._digest(AS_PART, part)
+                rows[digest] = digest, reason, words_of(part), part in ordinary or is_call_word(part)
         new = [row for digest, row in rows.items() if digest not in self._reasons]
         self._archive.insert(schema.tombstones, new)
         again = [{"digest": digest, "reason": reason} for digest in rows if digest in self._reasons]
