@@ -34,7 +34,7 @@ def test_what_an_archive_contains_as_text_and_json(archive: Path, run: Run) -> N
     assert (channel["name"], channel["messages"], channel["people"]) == ("tea", 3, 3)
     shown = run("archive", "info", "--in", archive).out.splitlines()
     assert shown[0].split() == ["channel", "messages", "people", "conversations", "days"]
-    assert shown[2].startswith("total: 3 messages, not yet with vectors")
+    assert shown[-1].startswith("total: 3 messages, not yet with vectors")
 
 
 def test_conversations_as_text_and_json(archive: Path, run: Run) -> None:
@@ -46,9 +46,13 @@ def test_conversations_as_text_and_json(archive: Path, run: Run) -> None:
 
 def test_an_unknown_id_says_so_and_names_those_that_begin_alike(archive: Path, run: Run) -> None:
     known = run("archive", "list", "--to", "json", "--in", archive).records()[0]["conversation"]
-    near = run("show", known[:-1], "--in", archive)
-    assert f"ID {known[:-1]}: {archive} has no conversation with this id; ids that begin alike are" in near.err
+    wrong = known[:-1] + ("b" if known[-1] == "a" else "a")
+    near = run("show", wrong, "--in", archive)
+    assert f"ID {wrong}: {archive} has no conversation with this id; ids that begin alike are" in near.err
     assert known in near.err
+    beginning = run("show", known[:-1], "--in", archive)
+    assert beginning.out.startswith(f"conversation {known}, ")
+    assert beginning.err == ""
     far = run("show", "0000", "--in", archive).err
     assert "has no conversation with this id; hubbub archive list lists them." in far
 

@@ -33,7 +33,7 @@ class Name(Choice):
         return str(value)
 
 
-MAX_NUMBER = 1_000_000_000  # larger ones are mistakes, and databases do not take them
+MAX_NUMBER = 1_000_000_000  # larger ones mean the same, and databases do not take all of them
 
 
 class WholeNumber(ParamType):
@@ -51,9 +51,7 @@ class WholeNumber(ParamType):
             found = self._least - 1
         if found < self._least:
             self.fail(f"{value}: must be a whole number, {self._least} or more", param, ctx)
-        if found > MAX_NUMBER:
-            self.fail(f"{value}: must be {MAX_NUMBER:,} or less", param, ctx)
-        return found
+        return min(found, MAX_NUMBER)
 
 
 class Known(ParamType):
