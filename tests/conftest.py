@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, settings
 
 from hubbub.cli import main
 
-# A shell without job control starts background commands with interrupts ignored, and their children inherit that.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# nohup, and shells without job control, start commands with signals ignored, and their children inherit that.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
