@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import TemporaryDirectory, TemporaryFile
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, Table, Text, create_engine
@@ -106,7 +106,17 @@ class SqliteEngine(DatabaseEngine):
         return State(int(version) if application == APPLICATION else None, bool(tables))
 
     def prepare(self) -> None:
-        self.driver.execute("pragma journal_mode = wal")
+        """SQLite does not wait for others with this statement, so it is tried again."""
+        until = monotonic() + WAIT_SECONDS
+        while True:
+            try:
+                self.driver.execute("pragma journal_mode = wal")
+            except sqlite3.OperationalError as error:
+                if not _name(error).startswith("SQLITE_BUSY") or monotonic() > until:
+                    raise
+                sleep(0.02)
+            else:
+                return
 
     def create(self) -> None:
         for statement in SEARCH.strip().split(";\n"):
