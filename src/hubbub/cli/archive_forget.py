@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import NotConfirmed
-from ..text import plural, printable
+from ..text import plural
 from . import EXIT_LEFT_OUT
 from .archive_options import archive_option, opened
 from .command import Arguments, HubbubCommand
-from .console import report_error, show, tell
+from .console import is_confirmed, report_error, show, tell
 
 if TYPE_CHECKING:
     from ..archive.privacy.forget_plan import ForgetPlan, Place
@@ -81,8 +81,6 @@ def _list_places(places: Sequence[Place]) -> None:
 def _must_be_confirmed() -> None:
     if not sys.stdin.isatty():
         raise NotConfirmed
-    sys.stdout.flush()
-    print(printable("Remove all of this for good? [y/N] "), end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not is_confirmed("Remove all of this for good?"):
         tell("nothing was removed")
         raise click.exceptions.Exit(0)

@@ -53,6 +53,14 @@ def detail(sentence: str) -> None:
         report_error(sentence)
 
 
+def is_confirmed(question: str) -> bool:
+    """Asks on the terminal; anything but yes is no."""
+    hide_progress()
+    sys.stdout.flush()
+    print(f"{printable(question)} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def hide_progress() -> None:
     """Removes a progress display from the terminal before something else is written to it."""
     if display := sys.modules.get(f"{__package__}.progress"):
