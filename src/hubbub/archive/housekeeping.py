@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import UnknownName
+from ..errors import ArchiveError, UnknownName
 from .conversations_from_links import regroup
 from .engine import listed
 from .predicted_links import Threads
@@ -70,6 +70,8 @@ def conversation_infos(archive: ArchiveStore, channel: str = "", count: int = 20
         f" order by t.started is null, t.started desc, t.id desc limit {int(count)}",
         **({"channel": channel} if channel else {}),
     )
+    if not all(isinstance(row[place], int) for row in rows for place in (3, 4)):
+        raise ArchiveError(archive.location, "it is damaged: a size is no number")
     return [ConversationInfo(*row) for row in rows]
 
 
